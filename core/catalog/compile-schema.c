@@ -6,6 +6,7 @@
 
 #include "core/catalog/compile-schema.h"
 
+#include "core/catalog/blind-schema.h"
 #include "core/catalog/proof-schema.h"
 #include "core/layout/decode-plan.h"
 #include "core/layout/element.h"
@@ -169,7 +170,7 @@ check_expiry (const KvsqlSchema *self, const KvsqlDefineSchema *definition, GErr
   const KvsqlOption *ttl = kvsql_options_find (&definition->options, "ttl");
 
   if (ttl == NULL || self->options.role == KVSQL_ROLE_READ
-      || self->relation->writes == KVSQL_WRITES_PLAIN)
+      || self->relation->mode != KVSQL_WRITES_CHECKED)
     return TRUE;
   kvsql_error_set (error, KVSQL_ERROR_DEFINITION, ttl->span,
                    "tuples of relation \"%s\" cannot expire: its writes are checked",
@@ -214,8 +215,8 @@ kvsql_schema_new (const KvsqlDefineSchema *definition, KvsqlRelation *relation, 
   for (guint c = 0; c < self->n_cells; c++)
     if (!check_keys (self, &self->cells[c], definition, error))
       return NULL;
-  if (!check_holds (self, definition, error) || !check_family (self, definition, error)
-      || !kvsql_schema_prove (self, definition, error))
+  if (!kvsql_schema_check_blind (self, definition, error) || !check_holds (self, definition, error)
+      || !check_family (self, definition, error) || !kvsql_schema_prove (self, definition, error))
     return NULL;
   for (guint c = 0; c < self->n_cells; c++)
     for (guint field = 0; field < KVSQL_N_FIELDS; field++)

@@ -245,13 +245,13 @@ keep_ids (const Comparison *comparison, KvsqlDefinitionTrees *now, KvsqlDefineRe
 {
   guint16 ids[KVSQL_MAX_ATTRIBUTES];
   const KvsqlRelation *relation = now->entry->relation;
-  gboolean was_checked = kvsql_options_find (&then->options, "id") != NULL;
-  const gchar *mode_then = was_checked ? "checked" : "plain";
+  const KvsqlWriteMode mode = kvsql_relation_options_get_mode (&then->options);
+  const gchar *mode_then = kvsql_write_mode_get_name (mode);
 
-  if (was_checked != (relation->id != 0))
+  if (mode != relation->mode)
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, span,
                             "writes of relation \"%s\" are %s, and were %s then", relation->name,
-                            was_checked ? "plain" : "checked", mode_then)
+                            kvsql_write_mode_get_name (relation->mode), mode_then)
            || kvsql_error_hint (error, "ALTER RELATION %s WITH (writes = %s) first.",
                                 relation->name, mode_then);
   for (guint i = 0; i < then->n_attributes; i++)

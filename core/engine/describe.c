@@ -12,6 +12,7 @@
 #include "core/layout/element-classes.h"
 #include "core/sql/parser.h"
 #include "core/sql/printer.h"
+#include "core/write/blind-write.h"
 
 gchar *
 kvsql_schema_field_text (const KvsqlSchema *schema, KvsqlField field)
@@ -26,16 +27,58 @@ kvsql_schema_field_text (const KvsqlSchema *schema, KvsqlField field)
   return g_string_free (text, FALSE);
 }
 
+/* The attributes that decide where the cells of a tuple are. */
+static void
+append_cell_key_attributes (const KvsqlCatalogEntry *entry, GString *out)
+{
+  const KvsqlRelation *relation = entry->relation;
+  KvsqlAttributeSet used = { 0 };
+
+  for (guint s = 0; s < entry->n_schemas; s++)
+    kvsql_attribute_set_add_all (&used, &entry->schemas[s]->cell_key_attributes);
+  for (gint a = kvsql_attribute_set_next (&used, -1); a >= 0;
+       a = kvsql_attribute_set_next (&used, a))
+    g_string_append_printf (out, "%s%s", out->len > 0 ? ", " : "", relation->attributes[a].name);
+}
+
+static void
+note_blind (const KvsqlCatalogEntry *entry, gboolean is_atomic, KvsqlResultPage *page)
+{
+  g_autoptr (GString) used = g_string_new (NULL);
+
+  append_cell_key_attributes (entry, used);
+  if (entry->n_schemas == 0)
+    kvsql_result_page_note (page, "writes are blind: cell keys may depend on the KEY alone");
+  else if (is_atomic)
+    kvsql_result_page_note (page,
+                            "writes are blind, as cell keys depend on %s alone; this store writes "
+                            "all schemas of a tuple as one",
+                            used->str);
+  else if (kvsql_entry_needs_intents (entry))
+    kvsql_result_page_note (page,
+                            "writes are blind, as cell keys depend on %s alone: a tuple changes in "
+                            "all its schemas, or in none, even if a daemon ends in the middle",
+                            used->str);
+  else
+    kvsql_result_page_note (page,
+                            "writes are blind, as cell keys depend on %s alone; all cells of a "
+                            "tuple are in one row, which changes as one",
+                            used->str);
+}
+
 /* What is promised about the schemas of a tuple, where the store does not write them as one. */
 static void
 add_write_mode (const KvsqlExecution *execution, const KvsqlCatalogEntry *entry,
                 KvsqlResultPage *page)
 {
-  const KvsqlStore *store = kvsql_execution_get_store (execution);
+  gboolean is_atomic
+      = (kvsql_execution_get_store (execution)->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) != 0;
 
-  if ((store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) != 0)
+  if (entry->relation->writes == KVSQL_WRITES_BLIND)
+    note_blind (entry, is_atomic, page);
+  else if (is_atomic)
     return;
-  if (entry->relation->writes == KVSQL_WRITES_CHECKED)
+  else if (entry->relation->writes == KVSQL_WRITES_CHECKED)
     kvsql_result_page_note (page, "writes are checked: a tuple changes in all its schemas, or in "
                                   "none, even if a daemon ends in the middle");
   else

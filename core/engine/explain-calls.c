@@ -12,6 +12,7 @@
 #include "core/base/interrupt.h"
 #include "core/write/recording-store.h"
 #include "core/engine/write.h"
+#include "core/write/blind-write.h"
 #include "core/write/current-tuples.h"
 #include "core/write/delete.h"
 #include "core/write/write-log.h"
@@ -34,12 +35,13 @@ note_nothing (const KvsqlSchema *schema, guint64 n, const gchar *const *samples,
 {
 }
 
-/* ---- plain writes */
+/* ---- plain and blind writes */
 
 static gboolean
 record_plain (const KvsqlExecution *recorded, KvsqlWritePlan *plan,
               const KvsqlAstStatement *statement, KvsqlCalls *calls, GError **error)
 {
+  const KvsqlStoreCapabilities *capabilities = kvsql_execution_get_capabilities (recorded);
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   const KvsqlValue **keys = NULL;
   guint64 unused;
@@ -50,11 +52,13 @@ record_plain (const KvsqlExecution *recorded, KvsqlWritePlan *plan,
   if (keys == NULL)
     return kvsql_execute_write (recorded, plan, statement, NULL, &unused, error);
   /* explained as if all of these tuples existed */
+  if ((capabilities->flags & KVSQL_STORE_ATOMIC_BATCH) == 0)
+    kvsql_calls_begin_step (calls);
   kvsql_calls_add_reads (calls, plan->find->best);
   return kvsql_delete_by_keys (recorded->storage, plan->find, keys, n_keys, recorded->call, error);
 }
 
-/* ---- checked writes */
+/* ---- writes with a log */
 
 typedef struct
 {
@@ -82,8 +86,8 @@ record_later (const GArray *work, KvsqlCalls *calls)
 }
 
 static gboolean
-record_checked (const KvsqlExecution *recorded, guint64 daemon_id, KvsqlWritePlan *plan,
-                const KvsqlAstStatement *statement, KvsqlCalls *calls, GError **error)
+record_logged (const KvsqlExecution *recorded, guint64 daemon_id, KvsqlWritePlan *plan,
+               const KvsqlAstStatement *statement, KvsqlCalls *calls, GError **error)
 {
   g_autoptr (KvsqlWriteLog) log
       = kvsql_write_log_new (kvsql_execution_get_store (recorded), daemon_id);
@@ -93,9 +97,18 @@ record_checked (const KvsqlExecution *recorded, guint64 daemon_id, KvsqlWritePla
 
   kvsql_storage_set_log (recorded->storage, log);
   kvsql_storage_set_later (recorded->storage, keep_for_later, later);
-  ok = kvsql_execute_write (recorded, plan, statement, NULL, &unused, error);
+  ok = plan->entry->relation->mode == KVSQL_WRITES_CHECKED
+           ? kvsql_execute_write (recorded, plan, statement, NULL, &unused, error)
+           : record_plain (recorded, plan, statement, calls, error);
   record_later (later, calls);
   return ok;
+}
+
+static gboolean
+has_log (const KvsqlCatalogEntry *entry, const KvsqlStoreCapabilities *capabilities)
+{
+  return kvsql_entry_is_checked (entry, capabilities)
+         || (kvsql_entry_is_blind (entry, capabilities) && kvsql_entry_needs_intents (entry));
 }
 
 /* Tuples are neither locked nor get a timestamp of the daemon: other statements must not wait for
@@ -109,18 +122,18 @@ collect_writes (const KvsqlExecution *self, const KvsqlAstStatement *statement, 
   g_autoptr (KvsqlStore) store = NULL;
   g_autoptr (KvsqlStorage) storage = NULL;
   KvsqlExecution recorded = *self;
-  gboolean is_checked;
+  gboolean is_logged;
 
   if (plan == NULL)
     return FALSE;
-  is_checked = kvsql_entry_is_checked (plan->entry, kvsql_execution_get_capabilities (self));
-  store = kvsql_recording_store_new (kvsql_execution_get_store (self), calls, is_checked);
+  is_logged = has_log (plan->entry, kvsql_execution_get_capabilities (self));
+  store = kvsql_recording_store_new (kvsql_execution_get_store (self), calls, is_logged);
   recorded.storage = storage = kvsql_storage_new (store);
   recorded.limits.n_workers = 0;
   recorded.skipped = note_nothing;
-  return is_checked
-             ? record_checked (&recorded, log != NULL ? kvsql_write_log_get_daemon_id (log) : 0,
-                               plan, statement, calls, error)
+  return is_logged
+             ? record_logged (&recorded, log != NULL ? kvsql_write_log_get_daemon_id (log) : 0,
+                              plan, statement, calls, error)
              : record_plain (&recorded, plan, statement, calls, error);
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/engine/definitions-private.h"
 #include "core/schema/relation-options.h"
+#include "core/sql/printer.h"
 
 /* ---- ALTER RELATION */
 
@@ -58,6 +59,17 @@ kvsql_alter_read_mode (const KvsqlAlter *alter, KvsqlWriteMode *out, GError **er
   return kvsql_relation_options_read_mode (&alter->options, out, error);
 }
 
+/* What a schema does not allow is an error before writes are paused. */
+static gboolean
+check_mode (const KvsqlDecision *self, const KvsqlName *relation, KvsqlWriteMode mode,
+            GError **error)
+{
+  g_autoptr (KvsqlAlteration) altered
+      = kvsql_alter_write_mode (self->execution->catalog, relation, mode, error);
+
+  return altered != NULL;
+}
+
 gboolean
 kvsql_decide_alter_options (KvsqlDecision *self, const KvsqlAlter *alter, GError **error)
 {
@@ -65,6 +77,7 @@ kvsql_decide_alter_options (KvsqlDecision *self, const KvsqlAlter *alter, GError
   gboolean is_atomic = (capabilities->flags & KVSQL_STORE_ATOMIC_BATCH) != 0;
   const KvsqlCatalogEntry *entry
       = kvsql_catalog_find (self->execution->catalog, &alter->relation, error);
+  KvsqlName relation = alter->relation;
   KvsqlWriteMode mode;
 
   if (entry == NULL || !kvsql_alter_read_mode (alter, &mode, error)
@@ -72,11 +85,24 @@ kvsql_decide_alter_options (KvsqlDecision *self, const KvsqlAlter *alter, GError
     return FALSE;
   if (entry->relation->writes == mode || entry->relation->writes == KVSQL_WRITES_PAUSED)
     return TRUE;
+  relation.span = kvsql_options_find (&alter->options, "writes")->span;
   return check_schemas (entry, alter->relation.span, error)
-         && set_mode (self, &alter->relation, is_atomic ? mode : KVSQL_WRITES_PAUSED, error);
+         && check_mode (self, &relation, mode, error)
+         && set_mode (self, &relation, is_atomic ? mode : KVSQL_WRITES_PAUSED, error);
 }
 
 /* ---- paused writes */
+
+gchar *
+kvsql_print_former_mode (const KvsqlRelation *relation)
+{
+  const KvsqlName name = { .text = relation->name, .is_quoted = relation->is_quoted };
+  GString *text = g_string_new ("ALTER RELATION ");
+
+  kvsql_print_name (&name, text);
+  g_string_append_printf (text, " WITH (writes = %s)", kvsql_write_mode_get_name (relation->mode));
+  return g_string_free (text, FALSE);
+}
 
 static const KvsqlRelation *
 find_paused (const KvsqlCatalog *catalog, const KvsqlName *relation)

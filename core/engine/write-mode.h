@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * write-mode.h: ALTER RELATION … WITH (writes = plain | checked).
+ * write-mode.h: ALTER RELATION … WITH (writes = plain | checked | blind).
  *
- * Plain writes do not know anchors, so no daemon may make plain ones while another makes checked
- * ones. On a store that several daemons may write to, the statement first pauses the writes of the
- * relation. Daemons that know that make none: they wait for the next definition. When all daemons
- * know it, and no statement uses an older definition, the relation gets its new mode. A mode of
- * checked writes has a new id, because anchors of an earlier one are outdated.
+ * Plain and blind writes do not know anchors, and plain writes log no intents, so no daemon may
+ * make writes of one mode while another makes those of another. On a store that several daemons may
+ * write to, the statement first pauses the writes of the relation. Daemons that know that make
+ * none: they wait for the next definition. When all daemons know it, and no statement uses an older
+ * definition, the relation gets its new mode. A mode of checked or blind writes has a new id,
+ * because anchors and intents of an earlier one are outdated.
  */
 #pragma once
 
@@ -27,6 +28,9 @@ gboolean kvsql_alter_read_mode (const KvsqlAlter *alter, KvsqlWriteMode *out,
  */
 gboolean kvsql_decide_write_mode (KvsqlDecision *self, const KvsqlName *relation, guint64 pause,
                                   KvsqlWriteMode mode, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* The statement that would end a pause with the former mode. (transfer full) */
+gchar *kvsql_print_former_mode (const KvsqlRelation *relation);
 
 /* The relation that the statement writes, if its writes are paused. (nullable) */
 const KvsqlRelation *kvsql_statement_find_paused (const KvsqlCatalog *catalog,

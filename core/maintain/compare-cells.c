@@ -16,6 +16,7 @@
 #include "core/scan/map-gather.h"
 #include "core/scan/read-by-keys.h"
 #include "core/write/apply.h"
+#include "core/write/blind-write.h"
 #include "core/write/checked-current.h"
 
 #define PORTION_CELLS 1000
@@ -248,6 +249,20 @@ report_extras (Cells *self, GError **error)
          || kvsql_mutation_list_apply (self->cells, comparison->storage, comparison->call, error);
 }
 
+/* After it, a write that has left a cell by now is known to the primary. */
+static gboolean
+await_writes (const Cells *self, gboolean has_anchors, GError **error)
+{
+  const KvsqlComparison *comparison = self->comparison;
+  const KvsqlStore *store = kvsql_storage_get_store (comparison->storage);
+
+  if (kvsql_entry_is_blind (comparison->entry, &store->capabilities))
+    return kvsql_blind_finish_all (comparison->storage, comparison->entry, comparison->call, error);
+  if (!has_anchors)
+    g_usleep (PAUSE_US);
+  return TRUE;
+}
+
 static gboolean
 look_up (Cells *self, GError **error)
 {
@@ -258,13 +273,9 @@ look_up (Cells *self, GError **error)
 
   if (!keep_extras (self, FALSE, error))
     return FALSE;
-  if (self->cells->mutations->len > 0 && is_shared)
-    {
-      if (!has_anchors)
-        g_usleep (PAUSE_US);
-      if (!keep_extras (self, has_anchors, error))
-        return FALSE;
-    }
+  if (self->cells->mutations->len > 0 && is_shared
+      && (!await_writes (self, has_anchors, error) || !keep_extras (self, has_anchors, error)))
+    return FALSE;
   return self->cells->mutations->len == 0 || report_extras (self, error);
 }
 

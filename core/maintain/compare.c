@@ -8,7 +8,9 @@
 
 #include "core/base/hash.h"
 #include "core/scan/read-by-keys.h"
+#include "core/scan/tuple-key.h"
 #include "core/write/apply.h"
+#include "core/write/blind-write.h"
 #include "core/write/checked-current.h"
 
 #define PORTION_TUPLES 250
@@ -318,22 +320,18 @@ report (const KvsqlComparison *self, const KvsqlValue *tuple, const Finding *fin
                 tuple, finding->what, self->data);
 }
 
-/* Compares all tuples of @chunk. If it @judges, differences are reported, and repaired; but tuples
- * that were written meanwhile become suspects. Otherwise all that differ do. @is_again: repairs
- * have been written; suspects have the newest timestamp of their wrong cells */
+/* If it @judges, differences are reported, and repaired; but tuples that were written meanwhile
+ * become suspects. Otherwise all that differ do. @is_again: repairs have been written; suspects
+ * have the newest timestamp of their wrong cells */
 static gboolean
-compare_now (const KvsqlComparison *self, const KvsqlTupleChunk *chunk, gboolean judges,
-             gboolean is_again, KvsqlTupleChunk *out_suspects, GError **error)
+judge (const KvsqlComparison *self, const KvsqlTupleChunk *chunk, const Findings *found,
+       gboolean judges, gboolean is_again, KvsqlTupleChunk *out_suspects, GError **error)
 {
   g_autoptr (KvsqlMutationList) repairs = kvsql_mutation_list_new ();
-  g_auto (Findings) found = { 0 };
 
-  if (!find_differences (self, chunk, is_again, &found, error)
-      || (judges && has_anchors (self) && !find_changed (self, chunk, &found, error)))
-    return FALSE;
-  for (guint i = 0; i < found.n; i++)
+  for (guint i = 0; i < found->n; i++)
     {
-      const Finding *finding = &found.findings[i];
+      const Finding *finding = &found->findings[i];
 
       if (finding->what == NULL)
         continue;
@@ -345,11 +343,23 @@ compare_now (const KvsqlComparison *self, const KvsqlTupleChunk *chunk, gboolean
         {
           report (self, chunk->tuples->pdata[i], finding);
           g_array_append_vals (repairs->mutations,
-                               &g_array_index (found.repairs, KvsqlMutation, finding->first),
+                               &g_array_index (found->repairs, KvsqlMutation, finding->first),
                                finding->n);
         }
     }
   return !self->repairs || kvsql_mutation_list_apply (repairs, self->storage, self->call, error);
+}
+
+/* Compares all tuples of @chunk. */
+static gboolean
+compare_now (const KvsqlComparison *self, const KvsqlTupleChunk *chunk, gboolean judges,
+             gboolean is_again, KvsqlTupleChunk *out_suspects, GError **error)
+{
+  g_auto (Findings) found = { 0 };
+
+  return find_differences (self, chunk, is_again, &found, error)
+         && (!judges || !has_anchors (self) || find_changed (self, chunk, &found, error))
+         && judge (self, chunk, &found, judges, is_again, out_suspects, error);
 }
 
 static void
@@ -426,6 +436,148 @@ compare_with_retry (const KvsqlComparison *self, const KvsqlTupleChunk *chunk, G
   return TRUE;
 }
 
+/* ---- blind writes */
+
+/* The index of each tuple, by its key. */
+static GHashTable *
+index_keys (const KvsqlComparison *self, const KvsqlTupleChunk *chunk)
+{
+  GHashTable *indices
+      = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+
+  for (guint i = 0; i < chunk->tuples->len; i++)
+    {
+      KvsqlBuffer key = { 0 };
+
+      kvsql_tuple_append_key (self->entry->relation, chunk->tuples->pdata[i], &key);
+      g_hash_table_insert (indices, g_bytes_new_take (key.data, key.size), GUINT_TO_POINTER (i));
+    }
+  return indices;
+}
+
+static gboolean
+is_same_finding (const Finding *a, const Finding *b)
+{
+  return a->n_missing == b->n_missing && a->n_wrong == b->n_wrong && a->newest == b->newest
+         && g_strcmp0 (a->what, b->what) == 0;
+}
+
+/* Findings of @after that are not as in @before are of tuples that were written in between. */
+static void
+keep_same (const KvsqlComparison *self, const KvsqlTupleChunk *before, const Findings *found_before,
+           const KvsqlTupleChunk *after, Findings *inout)
+{
+  g_autoptr (GHashTable) indices = index_keys (self, before);
+
+  for (guint i = 0; i < inout->n; i++)
+    {
+      KvsqlBuffer key = { 0 };
+      g_autoptr (GBytes) bytes = NULL;
+      gpointer at;
+
+      kvsql_tuple_append_key (self->entry->relation, after->tuples->pdata[i], &key);
+      bytes = g_bytes_new_take (key.data, key.size);
+      inout->findings[i].is_changed
+          = !g_hash_table_lookup_extended (indices, bytes, NULL, &at)
+            || g_array_index (before->timestamps, gint64, GPOINTER_TO_UINT (at))
+                   != g_array_index (after->timestamps, gint64, i)
+            || !is_same_finding (&found_before->findings[GPOINTER_TO_UINT (at)],
+                                 &inout->findings[i]);
+    }
+}
+
+/* A blind write may have left what differs, and may be on its way still. It was in the log before
+ * its first cell was written. So all that is in the log is finished, and what differs in the same
+ * way then is of no write. */
+static gboolean
+confirm (const KvsqlComparison *self, const KvsqlTupleChunk *before, KvsqlTupleChunk *after,
+         Findings *found, GError **error)
+{
+  g_auto (Findings) found_before = { 0 };
+
+  if (!find_differences (self, before, FALSE, &found_before, error))
+    return FALSE;
+  if (found_before.repairs->len == 0)
+    return TRUE;
+  if (!kvsql_blind_finish_all (self->storage, self->entry, self->call, error)
+      || !read_again (self, before, after, error)
+      || !find_differences (self, after, FALSE, found, error))
+    return FALSE;
+  keep_same (self, before, &found_before, after, found);
+  return TRUE;
+}
+
+static gboolean
+is_blind (const KvsqlComparison *self)
+{
+  const KvsqlStore *store = kvsql_storage_get_store (self->storage);
+
+  return kvsql_entry_is_blind (self->entry, &store->capabilities);
+}
+
+/* Those that differ, and were not written meanwhile. Their timestamps are those of their cells. */
+static KvsqlTupleChunk *
+list_confirmed (const KvsqlComparison *self, const KvsqlTupleChunk *chunk, const Findings *found,
+                gint64 *out_newest)
+{
+  KvsqlTupleChunk *confirmed = kvsql_tuple_chunk_new ();
+
+  *out_newest = 0;
+  for (guint i = 0; i < found->n; i++)
+    {
+      const Finding *finding = &found->findings[i];
+      gint64 timestamp = g_array_index (chunk->timestamps, gint64, i);
+
+      if (finding->what == NULL || finding->is_changed)
+        continue;
+      kvsql_tuple_chunk_add (confirmed, self->entry->relation, chunk->tuples->pdata[i], timestamp);
+      *out_newest = MAX (*out_newest, MAX (timestamp, finding->newest));
+    }
+  return confirmed;
+}
+
+/* After the repairs of @chunk: what a delete or a newer cell hides is written to all schemas. */
+static gboolean
+rewrite_hidden (const KvsqlComparison *self, const KvsqlTupleChunk *chunk, const Findings *found,
+                GError **error)
+{
+  g_autoptr (KvsqlTupleChunk) repaired = NULL, after = kvsql_tuple_chunk_new (), hidden = NULL;
+  g_auto (Findings) found_after = { 0 };
+  gint64 newest;
+
+  repaired = list_confirmed (self, chunk, found, &newest);
+  if (!confirm (self, repaired, after, &found_after, error))
+    return FALSE;
+  hidden = list_confirmed (self, after, &found_after, &newest);
+  return kvsql_blind_rewrite (self->storage, self->entry,
+                              (const KvsqlValue *const *)hidden->tuples->pdata, hidden->tuples->len,
+                              newest, self->call, error);
+}
+
+/* As compare_with_retry(). */
+static gboolean
+compare_blind (const KvsqlComparison *self, const KvsqlTupleChunk *chunk, GError **error)
+{
+  g_autoptr (KvsqlTupleChunk) suspects = kvsql_tuple_chunk_new ();
+
+  for (guint i = 0; i < chunk->tuples->len; i++)
+    kvsql_tuple_chunk_add (suspects, self->entry->relation, chunk->tuples->pdata[i],
+                           g_array_index (chunk->timestamps, gint64, i));
+  for (guint attempt = 0; suspects->tuples->len > 0 && attempt < ATTEMPTS; attempt++)
+    {
+      g_autoptr (KvsqlTupleChunk) before = g_steal_pointer (&suspects);
+      g_autoptr (KvsqlTupleChunk) after = kvsql_tuple_chunk_new ();
+      g_auto (Findings) found = { 0 };
+
+      suspects = kvsql_tuple_chunk_new ();
+      if (!confirm (self, before, after, &found, error)
+          || !judge (self, after, &found, TRUE, FALSE, suspects, error)
+          || (self->repairs && !rewrite_hidden (self, after, &found, error)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static gboolean
 compare_locked (const KvsqlComparison *self, KvsqlTupleChunk *chunk, guint first, guint n,
                 GError **error)
@@ -441,9 +593,9 @@ compare_locked (const KvsqlComparison *self, KvsqlTupleChunk *chunk, guint first
     if (untouched[i])
       kvsql_tuple_chunk_add (current, self->entry->relation, chunk->tuples->pdata[first + i],
                              g_array_index (chunk->timestamps, gint64, first + i));
-  return (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) != 0
-             ? compare_now (self, current, TRUE, FALSE, NULL, error)
-             : compare_with_retry (self, current, error);
+  if ((store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) != 0)
+    return compare_now (self, current, TRUE, FALSE, NULL, error);
+  return (is_blind (self) ? compare_blind : compare_with_retry) (self, current, error);
 }
 
 gboolean

@@ -12,6 +12,7 @@
 #include "core/plan/path-choice.h"
 #include "core/plan/plan-tree.h"
 #include "core/plan/select-items.h"
+#include "core/schema/relation-options.h"
 
 static gboolean
 bind_where (KvsqlSelectPlan *self, const KvsqlAstExpr *where, const KvsqlBinder *binder,
@@ -69,11 +70,11 @@ collect_map_keys (KvsqlSelectPlan *self, KvsqlArena *arena)
 static gboolean
 check_anchors (const KvsqlRelation *relation, KvsqlSpan span, GError **error)
 {
-  if (relation->id != 0)
+  if (relation->mode == KVSQL_WRITES_CHECKED)
     return TRUE;
   kvsql_error_set (error, KVSQL_ERROR_INVALID, span,
-                   "relation \"%s\" cannot be read with VERIFIED: its writes are plain",
-                   relation->name);
+                   "relation \"%s\" cannot be read with VERIFIED: its writes are %s",
+                   relation->name, kvsql_write_mode_get_name (relation->mode));
   return kvsql_error_hint (error,
                            "Only checked writes keep what it is compared with: ALTER RELATION %s "
                            "WITH (writes = checked).",

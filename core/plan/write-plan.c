@@ -10,6 +10,7 @@
 #include "core/plan/write-plan.h"
 
 #include "core/base/interrupt.h"
+#include "core/plan/blind-statements.h"
 #include "core/plan/find-relation.h"
 #include "core/plan/select-planner.h"
 
@@ -208,7 +209,8 @@ kvsql_update_plan_make (const KvsqlCatalog *catalog, const KvsqlUpdate *statemen
     return NULL;
   binder.relation = self->entry->relation;
   binder.alias = &statement->alias;
-  if (!bind_sets (self, statement->assignments, statement->n_assignments, &binder, error)
+  if (!kvsql_blind_check_update (self->entry->relation, statement, error)
+      || !bind_sets (self, statement->assignments, statement->n_assignments, &binder, error)
       || !bind_timestamp (self, statement->using_timestamp, &binder, error)
       || !bind_returning (self, statement->returning, statement->n_returning, &binder, error))
     return NULL;
@@ -228,7 +230,8 @@ kvsql_remove_plan_make (const KvsqlCatalog *catalog, const KvsqlDelete *statemen
     return NULL;
   binder.relation = self->entry->relation;
   binder.alias = &statement->alias;
-  if (!bind_timestamp (self, statement->using_timestamp, &binder, error)
+  if (!kvsql_blind_check_delete (self->entry->relation, statement, self->find->predicate, error)
+      || !bind_timestamp (self, statement->using_timestamp, &binder, error)
       || !bind_returning (self, statement->returning, statement->n_returning, &binder, error))
     return NULL;
   g_assert (self->find->best >= self->find->paths
@@ -320,7 +323,8 @@ kvsql_insert_plan_make (const KvsqlCatalog *catalog, const KvsqlInsert *statemen
   binder.relation = self->entry->relation;
   conflict = binder;
   conflict.resolve = resolve_excluded;
-  if (!check_conflict_attributes (self, statement, error)
+  if (!kvsql_blind_check_insert (self->entry->relation, statement, error)
+      || !check_conflict_attributes (self, statement, error)
       || !bind_sets (self, statement->assignments, statement->n_assignments, &conflict, error)
       || !check_keys_stay (self, statement, error))
     return NULL;

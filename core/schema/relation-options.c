@@ -8,7 +8,15 @@
 
 #define ID_BYTES 8
 
-static const gchar *const modes[] = { "plain", "checked", "paused" };
+#define MODES "plain, checked or blind"
+
+static const gchar *const modes[] = { "plain", "checked", "blind", "paused" };
+
+const gchar *
+kvsql_write_mode_get_name (KvsqlWriteMode mode)
+{
+  return modes[mode];
+}
 
 /* ---- reading */
 
@@ -20,15 +28,27 @@ typedef struct
 } Reading;
 
 static gboolean
-read_writes (const KvsqlOption *option, const Reading *self, GError **error)
+read_mode (const KvsqlOption *option, KvsqlWriteMode *out, GError **error)
 {
   for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
     if (kvsql_option_is_word (option, modes[i]))
       {
-        self->out->writes = (KvsqlWriteMode)i;
+        *out = (KvsqlWriteMode)i;
         return TRUE;
       }
-  return kvsql_option_fail (option, "plain or checked", error);
+  return kvsql_option_fail (option, MODES, error);
+}
+
+static gboolean
+read_writes (const KvsqlOption *option, const Reading *self, GError **error)
+{
+  return read_mode (option, &self->out->writes, error);
+}
+
+static gboolean
+read_former (const KvsqlOption *option, const Reading *self, GError **error)
+{
+  return read_mode (option, &self->out->former, error);
 }
 
 static gboolean
@@ -105,6 +125,7 @@ static const struct
   { "attribute_ids", read_attribute_ids, TRUE },
   { "last_attribute_id", read_last_attribute_id, TRUE },
   { "pause", read_pause, TRUE },
+  { "former", read_former, TRUE },
 };
 
 /* The index in the table. */
@@ -119,8 +140,38 @@ find (const KvsqlOption *option, guint *out, GError **error)
       }
   kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, option->span,
                    "relation option \"%s\" does not exist", option->name.text);
-  return kvsql_error_hint (error, "The option is writes, plain or checked. Options of tables, as "
+  return kvsql_error_hint (error, "The option is writes: " MODES ". Options of tables, as "
                                   "compression, belong to schemas.");
+}
+
+static gboolean
+has_id_of_relation (KvsqlWriteMode mode)
+{
+  return mode == KVSQL_WRITES_CHECKED || mode == KVSQL_WRITES_BLIND;
+}
+
+/* What a word says; plain if there is none. */
+static KvsqlWriteMode
+find_mode (const KvsqlOptions *self, const gchar *name)
+{
+  const KvsqlOption *option = kvsql_options_find (self, name);
+
+  for (guint i = 0; option != NULL && i < G_N_ELEMENTS (modes); i++)
+    if (kvsql_option_is_word (option, modes[i]))
+      return (KvsqlWriteMode)i;
+  return KVSQL_WRITES_PLAIN;
+}
+
+KvsqlWriteMode
+kvsql_relation_options_get_mode (const KvsqlOptions *self)
+{
+  const KvsqlWriteMode mode = find_mode (self, "writes");
+
+  if (mode != KVSQL_WRITES_PAUSED)
+    return mode;
+  if (find_mode (self, "former") == KVSQL_WRITES_BLIND)
+    return KVSQL_WRITES_BLIND;
+  return kvsql_options_find (self, "id") != NULL ? KVSQL_WRITES_CHECKED : KVSQL_WRITES_PLAIN;
 }
 
 static void
@@ -156,30 +207,14 @@ kvsql_relation_options_read (const KvsqlOptions *self, guint n_attributes, Kvsql
     }
   for (guint i = 0; i < n_attributes; i++)
     out->last_attribute_id = MAX (out->last_attribute_id, out->attribute_ids[i]);
-  if (out->writes == KVSQL_WRITES_CHECKED && out->id == 0)
+  out->former = kvsql_relation_options_get_mode (self);
+  if (has_id_of_relation (out->former) && out->id == 0)
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, KVSQL_SPAN_NONE,
-                            "the definition has checked writes and no id");
+                            "the definition has %s writes and no id", modes[out->former]);
   return TRUE;
 }
 
 /* ---- what users give */
-
-static gboolean
-is_mode (const KvsqlOptions *self, KvsqlWriteMode mode)
-{
-  const KvsqlOption *writes = kvsql_options_find (self, "writes");
-
-  return writes != NULL && kvsql_option_is_word (writes, modes[mode]);
-}
-
-/* What paused writes were. */
-static KvsqlWriteMode
-get_mode (const KvsqlOptions *self)
-{
-  if (is_mode (self, KVSQL_WRITES_PAUSED) && kvsql_options_find (self, "id") != NULL)
-    return KVSQL_WRITES_CHECKED;
-  return is_mode (self, KVSQL_WRITES_CHECKED) ? KVSQL_WRITES_CHECKED : KVSQL_WRITES_PLAIN;
-}
 
 static void
 set_mode (KvsqlOptions *self, KvsqlWriteMode mode, KvsqlArena *arena)
@@ -192,8 +227,8 @@ set_mode (KvsqlOptions *self, KvsqlWriteMode mode, KvsqlArena *arena)
 gboolean
 kvsql_relation_options_check_new (const KvsqlOptions *self, GError **error)
 {
-  if (is_mode (self, KVSQL_WRITES_PAUSED))
-    return kvsql_option_fail (kvsql_options_find (self, "writes"), "plain or checked", error);
+  if (find_mode (self, "writes") == KVSQL_WRITES_PAUSED)
+    return kvsql_option_fail (kvsql_options_find (self, "writes"), MODES, error);
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
     {
       const KvsqlOption *option = kvsql_options_find (self, known[i].name);
@@ -252,25 +287,25 @@ drop_ids (KvsqlOptions *self, KvsqlArena *arena)
 void
 kvsql_relation_options_make_written (KvsqlOptions *self, KvsqlArena *arena)
 {
-  KvsqlWriteMode mode = get_mode (self);
+  KvsqlWriteMode mode = kvsql_relation_options_get_mode (self);
 
   drop_ids (self, arena);
-  if (mode == KVSQL_WRITES_PLAIN)
-    set_mode (self, mode, arena);
-  else
+  if (mode == KVSQL_WRITES_CHECKED)
     kvsql_options_remove (self, "writes", arena);
+  else
+    set_mode (self, mode, arena);
 }
 
 void
 kvsql_relation_options_renew (KvsqlOptions *self, KvsqlArena *arena)
 {
   KvsqlOption id = make_random ("id", arena);
-  KvsqlWriteMode mode = get_mode (self);
+  KvsqlWriteMode mode = kvsql_relation_options_get_mode (self);
 
-  if (is_mode (self, KVSQL_WRITES_PAUSED))
+  if (find_mode (self, "writes") == KVSQL_WRITES_PAUSED)
     set_mode (self, mode, arena);
   drop_ids (self, arena);
-  if (mode == KVSQL_WRITES_CHECKED)
+  if (has_id_of_relation (mode))
     kvsql_options_set (self, &id, arena);
 }
 
@@ -286,13 +321,19 @@ void
 kvsql_relation_options_set_mode (KvsqlOptions *self, KvsqlWriteMode mode, KvsqlArena *arena)
 {
   const KvsqlOption pause = make_random ("pause", arena);
+  const KvsqlWriteMode before = kvsql_relation_options_get_mode (self);
+  const KvsqlOption former = kvsql_option_word ("former", modes[before]);
 
   set_mode (self, mode, arena);
   kvsql_options_remove (self, pause.name.text, arena);
+  kvsql_options_remove (self, former.name.text, arena);
   if (mode == KVSQL_WRITES_PAUSED)
-    kvsql_options_set (self, &pause, arena);
-  else if (mode == KVSQL_WRITES_PLAIN
-           || (mode == KVSQL_WRITES_CHECKED && kvsql_options_find (self, "id") == NULL))
+    {
+      kvsql_options_set (self, &pause, arena);
+      if (before == KVSQL_WRITES_BLIND)
+        kvsql_options_set (self, &former, arena);
+    }
+  else if (mode != before)
     kvsql_relation_options_renew (self, arena);
 }
 

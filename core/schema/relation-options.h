@@ -2,14 +2,14 @@
  *
  * relation-options.h: DEFINE RELATION … WITH (…).
  *
- *   writes             plain or checked; while ALTER changes it: paused
+ *   writes             plain, checked or blind; while ALTER changes it: paused
  *
  * Users that give no mode get checked writes. A definition that is kept names its mode; one without
  * it is of a time when plain was the default.
  *
- * If writes are checked, or were before they were paused, the definition also has the ids by which
- * anchors name the relation and its attributes (core/anchor). They are never given by users, and
- * never given twice:
+ * If writes are checked or blind, or were before they were paused, the definition also has the ids
+ * by which anchors (core/anchor) and the log of writes name the relation and its attributes. They
+ * are never given by users, and never given twice:
  *
  *   id                 x'…': 8 random bytes
  *   attribute_ids      '1,2,4': an id for each attribute, in their order; absent: 1, 2, 3 …
@@ -18,6 +18,8 @@
  * Paused writes also have
  *
  *   pause              x'…': 8 random bytes, of this pause
+ *   former             blind, if they were blind before; absent: checked if there is an id, or
+ * plain
  */
 #pragma once
 
@@ -29,6 +31,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   KvsqlWriteMode writes;
+  KvsqlWriteMode former;  /* of paused writes: what they were; of others the same as @writes */
   guint64 id;             /* 0: none */
   guint64 pause;          /* 0: none */
   guint16 *attribute_ids; /* (array length=n_attributes), in the arena */
@@ -40,10 +43,15 @@ gboolean kvsql_relation_options_read (const KvsqlOptions *self, guint n_attribut
                                       KvsqlArena *arena, KvsqlRelationOptions *out,
                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* The word of a mode. */
+const gchar *kvsql_write_mode_get_name (KvsqlWriteMode mode);
+/* The mode of a definition, or the former one of paused writes. */
+KvsqlWriteMode kvsql_relation_options_get_mode (const KvsqlOptions *self);
 /* The mode that a user wants. Other options of relations do not change. */
 gboolean kvsql_relation_options_read_mode (const KvsqlOptions *self, KvsqlWriteMode *out,
                                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
-/* Makes a mode of another one. Checked writes get a new id, unless there is one. */
+/* Makes a mode of another one. Checked and blind writes get a new id, unless they were paused and
+ * become again what they were. */
 void kvsql_relation_options_set_mode (KvsqlOptions *self, KvsqlWriteMode mode, KvsqlArena *arena);
 
 /* KVSQL_ERROR_DEFINITION if a user gives what only kvsql does: ids, and paused writes. */
@@ -55,7 +63,7 @@ void kvsql_relation_options_make_new (KvsqlOptions *self, KvsqlArena *arena);
 void kvsql_relation_options_make_written (KvsqlOptions *self, KvsqlArena *arena);
 /* A kept definition that is made once more: with another id, if it has one. */
 void kvsql_relation_options_renew (KvsqlOptions *self, KvsqlArena *arena);
-/* @ids: (array length=n): of the attributes of the definition. Only for checked writes. */
+/* @ids: (array length=n): of the attributes of the definition. Only with an id. */
 void kvsql_relation_options_set_attribute_ids (KvsqlOptions *self, const guint16 *ids, guint n,
                                                guint last, KvsqlArena *arena);
 

@@ -176,6 +176,7 @@ read_options (KvsqlRelation *self, const KvsqlDefineRelation *definition, GError
                                     error))
     return FALSE;
   self->writes = options.writes;
+  self->mode = options.former;
   self->id = options.id;
   self->pause = options.pause;
   self->last_attribute_id = options.last_attribute_id;

@@ -91,7 +91,8 @@ typedef struct _KvsqlRelation
   const gchar *name;
   gboolean is_quoted;
   KvsqlWriteMode writes;
-  guint64 id;              /* of its anchors; 0: it has none */
+  KvsqlWriteMode mode;     /* @writes; while these are paused: what they were */
+  guint64 id;              /* of its anchors, and in the log of writes; 0: it has none */
   guint64 pause;           /* of paused writes: not of an earlier or later pause */
   guint last_attribute_id; /* no attribute ever had a greater id */
   KvsqlAttribute *attributes;

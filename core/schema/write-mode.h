@@ -12,6 +12,7 @@ typedef enum
 {
   KVSQL_WRITES_PLAIN,
   KVSQL_WRITES_CHECKED, /* anchors decide (core/anchor) */
+  KVSQL_WRITES_BLIND,   /* of whole tuples, at places that the KEY decides: nothing is read */
   KVSQL_WRITES_PAUSED,  /* there are none, until all daemons know that the mode changes */
 } KvsqlWriteMode;
 

@@ -219,7 +219,7 @@ typedef struct
   guint n_rows;
   guint n_values;
   KvsqlConflictAction on_conflict;
-  KvsqlSpan conflict_span;        /* of ON CONFLICT … DO UPDATE */
+  KvsqlSpan conflict_span;        /* of ON CONFLICT … DO UPDATE or NOTHING */
   KvsqlName *conflict_attributes; /* of ON CONFLICT (a, …), which have to be the key; may be none */
   guint n_conflict_attributes;
   KvsqlAssignment *assignments; /* of DO UPDATE SET; `excluded.a` is the value that was to be

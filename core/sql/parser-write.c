@@ -285,6 +285,7 @@ parse_on_conflict (KvsqlParser *self, KvsqlInsert *out, GError **error)
   if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_NOTHING))
     {
       out->on_conflict = KVSQL_CONFLICT_NOTHING;
+      out->conflict_span = kvsql_parser_span_from (self, start);
       self->expected_at_end = NULL;
       return TRUE;
     }

@@ -386,6 +386,17 @@ kvsql_store_apply (KvsqlStore *self, const KvsqlMutation *mutations, guint n_mut
 }
 
 gboolean
+kvsql_store_check (const KvsqlStore *self, const KvsqlMutation *mutations, guint n_mutations,
+                   GError **error)
+{
+  g_auto (KvsqlMutationRows) rows;
+  guint n_cells;
+
+  kvsql_mutation_rows_init (&rows, mutations, n_mutations);
+  return check_rows (self, rows.rows, rows.n_rows, &n_cells, error);
+}
+
+gboolean
 kvsql_store_check_and_apply (KvsqlStore *self, const KvsqlCheck *check,
                              const KvsqlCellMutation *cells, guint n_cells, const KvsqlCall *call,
                              gboolean *out_applied, GError **error)

@@ -225,6 +225,9 @@ gboolean kvsql_store_apply_rows (KvsqlStore *self, const KvsqlRowMutation *rows,
 /* The same for mutations in any order. */
 gboolean kvsql_store_apply (KvsqlStore *self, const KvsqlMutation *mutations, guint n_mutations,
                             const KvsqlCall *call, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Whether kvsql_store_apply() would take these mutations: what can be said without a request. */
+gboolean kvsql_store_check (const KvsqlStore *self, const KvsqlMutation *mutations,
+                            guint n_mutations, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_store_check_and_apply (KvsqlStore *self, const KvsqlCheck *check,
                                       const KvsqlCellMutation *cells, guint n_cells,
                                       const KvsqlCall *call, gboolean *out_applied,

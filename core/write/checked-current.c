@@ -15,7 +15,8 @@ kvsql_entry_has_anchors (const KvsqlCatalogEntry *entry, const KvsqlStorage *sto
 {
   const KvsqlStore *store = kvsql_storage_get_store (storage);
 
-  return entry->relation->id != 0 && (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0;
+  return entry->relation->mode == KVSQL_WRITES_CHECKED
+         && (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0;
 }
 
 static KvsqlSlice *

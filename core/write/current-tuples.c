@@ -7,6 +7,8 @@
 #include "core/write/current-tuples.h"
 
 #include "core/scan/read-by-keys.h"
+#include "core/schema/relation-options.h"
+#include "core/write/blind-write.h"
 #include "core/write/checked-cells.h"
 #include "core/write/checked-write.h"
 
@@ -27,13 +29,19 @@ gboolean
 kvsql_entry_check_timestamp (const KvsqlCatalogEntry *entry, const KvsqlStorage *storage,
                              gint64 timestamp, GError **error)
 {
-  if (timestamp == 0 || !is_checked (entry, storage))
+  const KvsqlStore *store = kvsql_storage_get_store (storage);
+  const gchar *mode = kvsql_write_mode_get_name (entry->relation->mode);
+
+  if (timestamp == 0
+      || !(is_checked (entry, storage) || kvsql_entry_is_blind (entry, &store->capabilities)))
     return TRUE;
   kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
-                   "relation \"%s\" cannot be written with a timestamp: its writes are checked",
-                   entry->relation->name);
-  return kvsql_error_hint (error, "Leave USING TIMESTAMP out. The timestamps of checked writes say "
-                                  "in which order they were made.");
+                   "relation \"%s\" cannot be written with a timestamp: its writes are %s",
+                   entry->relation->name, mode);
+  return kvsql_error_hint (error,
+                           "Leave USING TIMESTAMP out. The timestamps of %s writes say in which "
+                           "order they were made.",
+                           mode);
 }
 
 gboolean

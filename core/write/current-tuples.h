@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 /* Whether anchors decide the writes of the relation. On a store with atomic batches they do not. */
 gboolean kvsql_entry_is_checked (const KvsqlCatalogEntry *entry,
                                  const KvsqlStoreCapabilities *capabilities);
-/* KVSQL_ERROR_INVALID if such a relation is written with a timestamp that the statement names (0:
- * none). */
+/* KVSQL_ERROR_INVALID if such a relation, or one with blind writes, is written with a timestamp
+ * that the statement names (0: none). */
 gboolean kvsql_entry_check_timestamp (const KvsqlCatalogEntry *entry, const KvsqlStorage *storage,
                                       gint64 timestamp, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

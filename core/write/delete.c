@@ -8,7 +8,7 @@
 #include "core/scan/predicate-filter.h"
 #include "core/scan/named-keys.h"
 #include "core/scan/read-by-keys.h"
-#include "core/write/apply.h"
+#include "core/write/blind-write.h"
 #include "core/write/old-tuples.h"
 
 #define CHUNK_TUPLES 1000
@@ -51,17 +51,18 @@ add_deletes (const KvsqlSelectPlan *plan, const KvsqlValue *tuple, gint64 timest
   return TRUE;
 }
 
-/* The caller holds the key locks. */
+/* The caller holds the key locks. @out: the tuples that are deleted. */
 static gboolean
 make_deletes (KvsqlStorage *storage, const KvsqlSelectPlan *plan, const KvsqlValue **tuples,
               guint n_tuples, const KvsqlKeyLocks *locks, const KvsqlCall *call,
-              KvsqlMutationList *list, guint *out_n, GError **error)
+              KvsqlMutationList *list, const KvsqlValue **deleted, KvsqlBlindWrite *out,
+              GError **error)
 {
   g_autoptr (KvsqlTupleMap) current = NULL;
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   gint64 timestamp;
 
-  *out_n = 0;
+  *out = (KvsqlBlindWrite){ .tuples = deleted, .is_delete = TRUE };
   if (must_read_again (plan))
     {
       current = kvsql_tuple_map_new (plan->entry->relation, 0);
@@ -72,6 +73,7 @@ make_deletes (KvsqlStorage *storage, const KvsqlSelectPlan *plan, const KvsqlVal
   timestamp = kvsql_storage_next_timestamp (storage, locks, TRUE, error);
   if (timestamp == 0)
     return FALSE;
+  out->timestamp = timestamp;
   for (guint i = 0; i < n_tuples; i++)
     {
       const KvsqlValue *tuple
@@ -85,7 +87,7 @@ make_deletes (KvsqlStorage *storage, const KvsqlSelectPlan *plan, const KvsqlVal
         continue;
       if (!add_deletes (plan, tuple, timestamp - 1, list, error))
         return FALSE;
-      (*out_n)++;
+      deleted[out->n++] = tuples[i];
     }
   return TRUE;
 }
@@ -95,15 +97,19 @@ delete_chunk (KvsqlStorage *storage, const KvsqlSelectPlan *plan, const KvsqlVal
               guint n_tuples, const KvsqlCall *call, guint *out_n, GError **error)
 {
   g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
+  g_autofree const KvsqlValue **deleted = g_new (const KvsqlValue *, n_tuples);
+  KvsqlBlindWrite write;
   KvsqlKeyLocks locks;
   gboolean ok;
 
+  *out_n = 0;
   if (!kvsql_lock_tuples (storage, plan->entry->relation, tuples, n_tuples, call, &locks, error))
     return FALSE;
-  ok = make_deletes (storage, plan, tuples, n_tuples, &locks, call, list, out_n, error);
+  ok = make_deletes (storage, plan, tuples, n_tuples, &locks, call, list, deleted, &write, error);
   if (ok)
-    ok = kvsql_mutation_list_apply (list, storage, call, error);
+    ok = kvsql_blind_apply (storage, plan->entry, &write, list, call, error);
   kvsql_storage_unlock (storage, &locks);
+  *out_n = write.n;
   return ok;
 }
 
@@ -152,10 +158,11 @@ gboolean
 kvsql_delete_by_keys (KvsqlStorage *storage, const KvsqlSelectPlan *plan, const KvsqlValue **keys,
                       guint n_keys, const KvsqlCall *call, GError **error)
 {
+  const KvsqlBlindWrite write = { .tuples = keys, .n = n_keys, .is_delete = TRUE, .timestamp = 2 };
   g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
 
   for (guint i = 0; i < n_keys; i++)
-    if (!add_deletes (plan, keys[i], 1, list, error))
+    if (!add_deletes (plan, keys[i], write.timestamp - 1, list, error))
       return FALSE;
-  return kvsql_mutation_list_apply (list, storage, call, error);
+  return kvsql_blind_apply (storage, plan->entry, &write, list, call, error);
 }

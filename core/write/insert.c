@@ -11,7 +11,7 @@
 #include "config.h"
 
 #include "core/scan/read-by-keys.h"
-#include "core/write/apply.h"
+#include "core/write/blind-write.h"
 #include "core/write/change.h"
 #include "core/write/checked-insert.h"
 #include "core/write/current-tuples.h"
@@ -50,7 +50,7 @@ static gboolean
 make_mutations (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                 const KvsqlValue *const *tuples, guint n_tuples, const KvsqlKeyLocks *locks,
                 gint64 timestamp, const KvsqlCall *call, KvsqlMutationList *list,
-                const KvsqlValue **out_rejected, GError **error)
+                gint64 *out_timestamp, const KvsqlValue **out_rejected, GError **error)
 {
   gboolean needs_old = kvsql_entry_needs_old_tuples (entry);
   g_autoptr (KvsqlTupleMap) old = NULL;
@@ -68,6 +68,7 @@ make_mutations (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
         storage, locks, needs_old || leaves_out (entry, tuples, n_tuples), error);
   if (timestamp == 0)
     return FALSE;
+  *out_timestamp = timestamp;
   for (guint i = 0; i < n_tuples; i++)
     {
       const KvsqlValue *before = old == NULL ? NULL : kvsql_tuple_map_find (old, tuples[i]);
@@ -104,11 +105,12 @@ write_locked (const KvsqlValue *const *tuples, guint n_tuples, gpointer data, GE
 {
   Chunk *self = data;
   g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
+  KvsqlBlindWrite write = { .tuples = tuples, .n = n_tuples };
 
   kvsql_mutation_list_reserve (list, n_tuples * self->entry->n_schemas);
   return make_mutations (self->storage, self->entry, tuples, n_tuples, self->locks, self->timestamp,
-                         self->call, list, &self->rejected, error)
-         && kvsql_mutation_list_apply (list, self->storage, self->call, error);
+                         self->call, list, &write.timestamp, &self->rejected, error)
+         && kvsql_blind_apply (self->storage, self->entry, &write, list, self->call, error);
 }
 
 /* Of tuples that were rejected together, writes the good ones and finds the others. */

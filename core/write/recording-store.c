@@ -17,7 +17,7 @@ typedef struct
   KvsqlStoreClass klass; /* with the name of @inner, for messages */
   KvsqlStore *inner;
   KvsqlCalls *calls;
-  KvsqlStore *anchors; /* cells of anchors that were put; NULL: no checked writes */
+  KvsqlStore *anchors; /* cells of anchors that were put; NULL: writes without a log */
   gboolean runs_tasks; /* they are one step */
 } RecordingStore;
 
@@ -244,7 +244,8 @@ kind_of_row (const KvsqlRowMutation *row)
   return n_puts == row->n_cells ? ROW_PUTS : n_puts == 0 ? ROW_DELETES : ROW_BOTH;
 }
 
-/* What is put is there before anything is deleted (checked-write.h), so these are steps. */
+/* What a checked write puts is there before anything is deleted (checked-write.h), so these are
+ * steps. */
 static gboolean
 record_in_steps (RecordingStore *self, const KvsqlRowMutation *rows, guint n_rows, GError **error)
 {
@@ -375,7 +376,7 @@ static const KvsqlStoreClass recording_class = {
 };
 
 KvsqlStore *
-kvsql_recording_store_new (KvsqlStore *inner, KvsqlCalls *calls, gboolean is_checked)
+kvsql_recording_store_new (KvsqlStore *inner, KvsqlCalls *calls, gboolean has_log)
 {
   RecordingStore *self = g_new0 (RecordingStore, 1);
 
@@ -384,7 +385,7 @@ kvsql_recording_store_new (KvsqlStore *inner, KvsqlCalls *calls, gboolean is_che
   self->base.klass = &self->klass;
   self->base.capabilities = inner->capabilities;
   self->base.capabilities.flags |= KVSQL_STORE_IMPLICIT_TABLES | KVSQL_STORE_DRY;
-  if (is_checked)
+  if (has_log)
     self->anchors = kvsql_memory_store_new ();
   else
     self->base.capabilities.flags |= KVSQL_STORE_ATOMIC_BATCH;

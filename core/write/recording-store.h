@@ -22,7 +22,7 @@
 
 G_BEGIN_DECLS
 
-/* @inner and @calls are borrowed. @is_checked: for checked writes */
-KvsqlStore *kvsql_recording_store_new (KvsqlStore *inner, KvsqlCalls *calls, gboolean is_checked);
+/* @inner and @calls are borrowed. @has_log: for writes with a log, in steps */
+KvsqlStore *kvsql_recording_store_new (KvsqlStore *inner, KvsqlCalls *calls, gboolean has_log);
 
 G_END_DECLS

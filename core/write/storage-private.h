@@ -21,6 +21,7 @@ struct _KvsqlStorage
   KvsqlStore *store;
   KvsqlWriteLog *log; /* nullable */
   gint64 delete_grace_ms;
+  gint64 late_ms;
   KvsqlLaterFunc later; /* nullable */
   gpointer later_data;
   KvsqlTimeFunc time;   /* nullable: the machine's clock */

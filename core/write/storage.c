@@ -74,6 +74,18 @@ kvsql_storage_set_delete_grace (KvsqlStorage *self, gint64 grace_ms)
   self->delete_grace_ms = grace_ms;
 }
 
+void
+kvsql_storage_set_late (KvsqlStorage *self, gint64 late_ms)
+{
+  self->late_ms = late_ms;
+}
+
+gint64
+kvsql_storage_get_late (const KvsqlStorage *self)
+{
+  return self->late_ms;
+}
+
 gboolean
 kvsql_storage_is_dry (const KvsqlStorage *self)
 {

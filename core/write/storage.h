@@ -37,6 +37,13 @@ gboolean kvsql_storage_do_later (KvsqlStorage *self, KvsqlWorkFunc run,
 /* How long the tables that are made remember deletes (KvsqlTableSpec). To be set before the first
  * statement. */
 void kvsql_storage_set_delete_grace (KvsqlStorage *self, gint64 grace_ms);
+/* The longest time that a request to the store may need to take effect, once its daemon has ended,
+ * or has given it up. To be set before the first statement. */
+void kvsql_storage_set_late (KvsqlStorage *self, gint64 late_ms);
+gint64 kvsql_storage_get_late (const KvsqlStorage *self);
+/* Whether tables may have forgotten deletes that are newer than @timestamp, so that what is put at
+ * @timestamp now might not be hidden by them. */
+gboolean kvsql_storage_forgets_deletes (const KvsqlStorage *self, gint64 timestamp);
 /* Whether writes have no effect (KVSQL_STORE_DRY). */
 gboolean kvsql_storage_is_dry (const KvsqlStorage *self);
 

@@ -79,6 +79,15 @@ now (const KvsqlStorage *self)
   return latest_us / 1000;
 }
 
+/* A delete is remembered until its timestamp is as old as the grace. A request that begins now may
+ * be late. */
+gboolean
+kvsql_storage_forgets_deletes (const KvsqlStorage *self, gint64 timestamp)
+{
+  return self->delete_grace_ms > 0
+         && now (self) + self->late_ms >= timestamp + self->delete_grace_ms;
+}
+
 void
 kvsql_storage_await (const KvsqlStorage *self, gint64 timestamp)
 {

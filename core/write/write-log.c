@@ -10,7 +10,8 @@
 #include "core/store/store.h"
 
 #define FREE 0
-#define FORMAT 2
+#define FORMAT_KEYS 2
+#define FORMAT_INTENT 3
 #define KEYS KVSQL_SLICE_LITERAL ("keys")
 #define ROW_BYTES 12
 
@@ -31,6 +32,7 @@ struct _KvsqlWriteLog
   GArray *free_places; /* (element-type Place) */
   guint32 n_places;
   guint n_left;
+  gint64 lost_us; /* of an intent */
 };
 
 KvsqlWriteLog *
@@ -132,6 +134,17 @@ kvsql_write_log_get_n_left (KvsqlWriteLog *self)
   return n;
 }
 
+gint64
+kvsql_write_log_get_lost_us (KvsqlWriteLog *self)
+{
+  gint64 lost_us;
+
+  g_mutex_lock (&self->mutex);
+  lost_us = self->lost_us;
+  g_mutex_unlock (&self->mutex);
+  return lost_us;
+}
+
 void
 kvsql_write_log_forget_left (KvsqlWriteLog *self, guint n)
 {
@@ -150,11 +163,12 @@ write_row (const KvsqlLogEntry *entry, guint8 *out)
 }
 
 static void
-append_keys (const KvsqlLogEntry *entry, KvsqlBuffer *out)
+append_value (const KvsqlLogEntry *entry, KvsqlBuffer *out)
 {
-  kvsql_buffer_append_byte (out, FORMAT);
+  kvsql_buffer_append_byte (out, entry->intent.size > 0 ? FORMAT_INTENT : FORMAT_KEYS);
   kvsql_put_be64 (kvsql_buffer_extend (out, 8), entry->number);
   kvsql_put_be64 (kvsql_buffer_extend (out, 8), entry->relation_id);
+  kvsql_buffer_append_slice (out, entry->intent);
   for (guint i = 0; i < entry->n_keys; i++)
     kvsql_append_sized (out, entry->keys[i]);
 }
@@ -176,23 +190,51 @@ put (KvsqlWriteLog *self, const KvsqlLogEntry *entry, KvsqlSlice value, const Kv
   return kvsql_store_apply (self->store, &put, 1, call, error);
 }
 
-gboolean
-kvsql_write_log_begin (KvsqlWriteLog *self, guint64 relation_id, const KvsqlSlice *keys,
-                       guint n_keys, const KvsqlCall *call, KvsqlLogEntry *out, GError **error)
+static gboolean
+begin (KvsqlWriteLog *self, const KvsqlLogEntry *entry, const KvsqlCall *call, GError **error)
 {
   KvsqlBuffer value = { 0 };
   gboolean ok;
 
+  append_value (entry, &value);
+  ok = put (self, entry, kvsql_buffer_slice (&value), call, error);
+  kvsql_buffer_clear (&value);
+  if (!ok)
+    remove_running (self, entry, FALSE);
+  return ok;
+}
+
+gboolean
+kvsql_write_log_begin (KvsqlWriteLog *self, guint64 relation_id, const KvsqlSlice *keys,
+                       guint n_keys, const KvsqlCall *call, KvsqlLogEntry *out, GError **error)
+{
   *out = add_running (self);
   out->relation_id = relation_id;
   out->keys = (KvsqlSlice *)keys;
   out->n_keys = n_keys;
-  append_keys (out, &value);
-  ok = put (self, out, kvsql_buffer_slice (&value), call, error);
-  kvsql_buffer_clear (&value);
-  if (!ok)
-    remove_running (self, out, FALSE);
-  return ok;
+  return begin (self, out, call, error);
+}
+
+gboolean
+kvsql_write_log_begin_intent (KvsqlWriteLog *self, guint64 relation_id, KvsqlSlice intent,
+                              const KvsqlCall *call, KvsqlLogEntry *out, GError **error)
+{
+  GError *failure = NULL;
+
+  g_return_val_if_fail (intent.size > 0, FALSE);
+  *out = add_running (self);
+  out->relation_id = relation_id;
+  out->intent = intent;
+  if (begin (self, out, call, &failure))
+    return TRUE;
+  if (g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME))
+    {
+      g_mutex_lock (&self->mutex);
+      self->lost_us = g_get_monotonic_time ();
+      g_mutex_unlock (&self->mutex);
+    }
+  g_propagate_error (error, failure);
+  return FALSE;
 }
 
 void
@@ -234,9 +276,14 @@ read_value (KvsqlSlice rest, KvsqlArena *arena, KvsqlLogEntry *out)
 {
   guint8 format;
 
-  if (!kvsql_take_byte (&rest, &format) || format != FORMAT
+  if (!kvsql_take_byte (&rest, &format) || (format != FORMAT_KEYS && format != FORMAT_INTENT)
       || !kvsql_take_be64 (&rest, &out->number) || !kvsql_take_be64 (&rest, &out->relation_id))
     return FALSE;
+  if (format == FORMAT_INTENT)
+    {
+      out->intent = kvsql_slice_dup (arena, rest);
+      return rest.size > 0;
+    }
   while (rest.size > 0)
     {
       KvsqlSlice key;

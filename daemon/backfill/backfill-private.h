@@ -57,10 +57,11 @@ gboolean kvsqld_backfill_set_state (KvsqldDefinitions *definitions, const KvsqlC
                                     KvsqlSchemaState state, const gchar *note,
                                     const KvsqlCall *call,
                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
-/* Waits until the relation is written by the definitions of @catalog, and by no older ones. */
+/* Waits until the relation is written by the definitions of @catalog, and by no older ones.
+ * @late_us: KvsqldOldWrites.late_us */
 gboolean kvsqld_backfill_await (KvsqldDefinitions *definitions, KvsqlStorage *storage,
                                 const KvsqlCatalog *catalog, const KvsqlRelation *relation,
-                                gint64 log_wait_us, const KvsqlCall *call,
+                                gint64 log_wait_us, gint64 late_us, const KvsqlCall *call,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Marks the schema readable: it holds every tuple. */
 gboolean kvsqld_backfill_finish (KvsqldDefinitions *definitions, const gchar *schema,

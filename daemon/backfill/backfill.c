@@ -22,7 +22,7 @@
 /* Longer row keys would make the stored progress too long. */
 #define LONGEST_KEY 2048
 #define STEP_US (60 * G_TIME_SPAN_SECOND)
-/* Of the job, for checked writes that may be late: longer than any late_request_s. */
+/* Of the job, for writes that may be late: longer than any late_request_s. */
 #define LOG_WAIT_US G_TIME_SPAN_DAY
 /* For the scans of all workers together. */
 #define GATHER_BYTES (256 * 1024 * 1024)
@@ -580,7 +580,7 @@ await_all_daemons (Job *self, GError **error)
 
   return find_schema (self, catalog, &entry, error) != NULL
          && kvsqld_backfill_await (self->definitions, self->storage, catalog, entry->relation,
-                                   LOG_WAIT_US, &call, error);
+                                   LOG_WAIT_US, 0, &call, error);
 }
 
 /* An error of fill() is kept in the job. */

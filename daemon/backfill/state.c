@@ -6,6 +6,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/maintain/probe.h"
+#include "core/write/blind-write.h"
 #include "daemon/backfill/backfill-private.h"
 #include "daemon/recovery/old-writes.h"
 
@@ -44,15 +45,27 @@ has_cells (KvsqlStorage *storage, const KvsqlSchema *schema, const KvsqlCall *ca
 gboolean
 kvsqld_backfill_await (KvsqldDefinitions *definitions, KvsqlStorage *storage,
                        const KvsqlCatalog *catalog, const KvsqlRelation *relation,
-                       gint64 log_wait_us, const KvsqlCall *call, GError **error)
+                       gint64 log_wait_us, gint64 late_us, const KvsqlCall *call, GError **error)
 {
   const KvsqldOldWrites old = { .definitions = definitions,
                                 .storage = storage,
                                 .epoch = catalog->epoch,
                                 .relation_id = relation != NULL ? relation->id : 0,
-                                .log_wait_us = log_wait_us };
+                                .log_wait_us = log_wait_us,
+                                .late_us = late_us };
 
   return kvsqld_old_writes_await (&old, call, error);
+}
+
+/* A blind write of one row is in no log. The daemons that know the new schema log theirs. */
+static gint64
+get_late_us (const KvsqlStorage *storage, const KvsqlCatalogEntry *entry)
+{
+  const KvsqlStore *store = kvsql_storage_get_store (storage);
+
+  return kvsql_entry_is_blind (entry, &store->capabilities) && !kvsql_entry_needed_intents (entry)
+             ? kvsql_storage_get_late (storage) * 1000
+             : 0;
 }
 
 /* TRUE with *out_again if another commit came first. */
@@ -72,8 +85,8 @@ begin_once (KvsqldDefinitions *definitions, KvsqlStorage *storage, const gchar *
     return FALSE;
   if (schema->options.state != KVSQL_STATE_DELETING)
     return TRUE;
-  if (!kvsqld_backfill_await (definitions, storage, catalog, entry->relation, log_wait_us, call,
-                              error))
+  if (!kvsqld_backfill_await (definitions, storage, catalog, entry->relation, log_wait_us,
+                              get_late_us (storage, entry), call, error))
     return FALSE;
   step.deadline_us = MAX (step.deadline_us, g_get_monotonic_time () + STEP_US);
   if (!has_cells (storage, schema, &step, &is_used, error))

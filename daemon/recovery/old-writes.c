@@ -18,7 +18,8 @@ typedef struct
 {
   const KvsqldOldWrites *old;
   KvsqlCall call;
-  GArray *left; /* (element-type KvsqlLogEntry) without keys; NULL: the log was not read yet */
+  gint64 known_us; /* since then all daemons know the definitions */
+  GArray *left;    /* (element-type KvsqlLogEntry) without keys; NULL: the log was not read yet */
 } Wait;
 
 /* FALSE with an error: not yet, or the registry or the store has not answered. */
@@ -71,9 +72,18 @@ check_log (Wait *self, GError **error)
       g_array_append_val (self->left, entries[i]);
   return self->left->len == 0
          || kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
-                             "checked writes of the relation are not finished")
+                             "writes of the relation that are in the log are not finished")
          || kvsql_error_hint (error, "They will be: repeat the statement when SHOW STATUS counts "
                                      "no unfinished or late ones (late_request_s).");
+}
+
+static gboolean
+check_late (Wait *self, GError **error)
+{
+  return g_get_monotonic_time () >= self->known_us + self->old->late_us
+         || kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
+                             "blind writes of the relation that are in no log may still be late")
+         || kvsql_error_hint (error, "They are not after late_request_s: BACKFILL SCHEMA waits.");
 }
 
 /* ---- waiting */
@@ -114,9 +124,13 @@ kvsqld_old_writes_await (const KvsqldOldWrites *self, const KvsqlCall *call, GEr
     return FALSE;
   if ((store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) != 0)
     return TRUE;
-  ok = poll_until (&wait, check_holders, call->deadline_us, error)
-       && (self->relation_id == 0
-           || poll_until (&wait, check_log, call->deadline_us + self->log_wait_us, error));
+  if (!poll_until (&wait, check_holders, call->deadline_us, error))
+    return FALSE;
+  wait.known_us = g_get_monotonic_time ();
+  ok = (self->relation_id == 0
+        || poll_until (&wait, check_log, call->deadline_us + self->log_wait_us, error))
+       && (self->late_us == 0
+           || poll_until (&wait, check_late, call->deadline_us + self->log_wait_us, error));
   g_clear_pointer (&wait.left, g_array_unref);
   return ok;
 }

@@ -9,8 +9,11 @@
  *      older definitions;
  *   2. every daemon that may use timestamps of the store is one of them. A daemon that has lost the
  *      registry may write by old definitions until its lease is over;
- *   3. the checked writes that were in the log then have left it: a request of a writer that has
- *      ended, or has given it up, may arrive until then (late_request_s).
+ *   3. the writes that were in the log then have left it. A checked write whose writer has ended,
+ * or has given up a request, leaves the log when no request of it can arrive any more
+ *      (late_request_s). An intent of a blind write leaves it when another daemon has written its
+ *      cells;
+ *   4. blind writes that needed no intent, as their cells are in one row, are not late any more.
  *
  * A store with atomic batches has one daemon, so 1 is enough there. No
  * daemon knows of a plain write that is late.
@@ -32,7 +35,8 @@ typedef struct
   KvsqlStorage *storage;
   gint64 epoch;        /* definitions before this epoch are old */
   guint64 relation_id; /* of the relation whose definitions change: KvsqlRelation.id */
-  gint64 log_wait_us;  /* how long after the call's deadline it waits for the log */
+  gint64 log_wait_us;  /* how long after the call's deadline it waits for 3 and 4 */
+  gint64 late_us;      /* how long writes without an intent may be late; 0: there are none */
 } KvsqldOldWrites;
 
 /* @call: has a deadline. KVSQL_ERROR_UNAVAILABLE at that time says what is waited for. The caller

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * recovery.c: reads the entries of the log whose daemons have no session, and finishes the writes
- * of their keys.
+ * of their keys, or writes their intents again.
  *
  * The log is read in the ranges between the daemons that are alive, because an entry of these is
  * none of the others' business, and there are many. An entry of this daemon is read only if the
@@ -11,10 +11,12 @@
 
 #include "daemon/recovery/recovery.h"
 
+#include "core/write/blind-write.h"
 #include "core/write/checked-write.h"
 #include "core/write/write-log.h"
 #include "daemon/cluster/holders.h"
 #include "daemon/cluster/periodic.h"
+#include "daemon/log/log.h"
 #include "daemon/recovery/remains.h"
 
 #define LONGEST_PERIOD_US (5 * G_USEC_PER_SEC)
@@ -25,6 +27,7 @@ struct _KvsqldRecovery
 {
   KvsqlStorage *storage;
   KvsqldDefinitions *definitions;
+  gint64 late_us;
   GCancellable *stop;     /* of the thread; borrowed */
   KvsqldRemains *remains; /* of the thread */
   KvsqldPeriodic *looks;
@@ -51,24 +54,58 @@ new_call (const KvsqldRecovery *self)
 
 /* ---- one entry */
 
-/* A relation that is gone has no anchors to finish, unless its definition could not be read. */
 static gboolean
-finish_keys (const Look *look, const KvsqlLogEntry *entry, GError **error)
+is_blind (const KvsqlLogEntry *entry)
+{
+  return entry->intent.size > 0;
+}
+
+/* To write an intent again that is too old could bring deleted tuples back. */
+static gboolean
+finish_intent (const Look *look, const KvsqlCatalogEntry *relation, const KvsqlLogEntry *entry,
+               guint *out_n, GError **error)
+{
+  KvsqlStorage *storage = look->recovery->storage;
+  const KvsqlCall call = new_call (look->recovery);
+
+  *out_n = 0;
+  if (!kvsql_blind_is_outdated (storage, entry->intent))
+    return kvsql_blind_finish (storage, relation, entry->intent, &call, out_n, error);
+  kvsqld_log (
+      G_LOG_LEVEL_WARNING, NULL,
+      "a blind write of relation \"%s\" was left for longer than delete_grace_s, and is not "
+      "finished: VERIFY SCHEMA shows what differs",
+      relation->relation->name);
+  return TRUE;
+}
+
+static gboolean
+finish_keys (const Look *look, const KvsqlCatalogEntry *relation, const KvsqlLogEntry *entry,
+             guint *out_n, GError **error)
 {
   const KvsqlCall call = new_call (look->recovery);
-  const KvsqlCheckedWriter writer
-      = { .storage = look->recovery->storage,
-          .entry = kvsql_catalog_find_id (look->catalog, entry->relation_id),
-          .relation_id = entry->relation_id,
-          .call = &call };
+  const KvsqlCheckedWriter writer = { .storage = look->recovery->storage,
+                                      .entry = relation,
+                                      .relation_id = entry->relation_id,
+                                      .call = &call };
+
+  return kvsql_checked_finish (&writer, entry->keys, entry->n_keys, out_n, error);
+}
+
+/* @relation: nullable. A relation that is gone has nothing to finish, unless its definition could
+ * not be read. */
+static gboolean
+finish (const Look *look, const KvsqlCatalogEntry *relation, const KvsqlLogEntry *entry,
+        GError **error)
+{
   guint n;
 
-  if (writer.entry == NULL)
+  if (relation == NULL)
     return look->catalog->load_errors->len == 0
            || kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
                                "a write of a relation cannot be finished that has no definition, "
                                "or one with errors");
-  if (!kvsql_checked_finish (&writer, entry->keys, entry->n_keys, &n, error))
+  if (!(is_blind (entry) ? finish_intent : finish_keys) (look, relation, entry, &n, error))
     return FALSE;
   g_mutex_lock (&look->recovery->mutex);
   look->recovery->status.n_finished += n;
@@ -93,6 +130,7 @@ handle_entry (const Look *look, const KvsqlLogEntry *entry, GError **error)
 {
   KvsqldRecovery *self = look->recovery;
   gboolean is_own = entry->daemon_id == look->own_id;
+  const KvsqlCatalogEntry *relation = kvsql_catalog_find_id (look->catalog, entry->relation_id);
   gboolean has_ended = is_own || kvsqld_holders_find (look->holders, entry->daemon_id) == NULL;
   KvsqldRemain *remain;
   gboolean is_last, is_done;
@@ -102,8 +140,11 @@ handle_entry (const Look *look, const KvsqlLogEntry *entry, GError **error)
   remain = kvsqld_remains_find (self->remains, entry, has_ended, look->read_us);
   if (look->read_us < remain->look_us)
     return TRUE;
-  is_last = kvsqld_remain_is_last_look (self->remains, remain, look->read_us);
-  is_done = finish_keys (look, entry, error);
+  /* What is late of a blind write are the same cells again. A relation that is not known may be
+   * new. */
+  is_last = (is_blind (entry) && relation != NULL)
+            || kvsqld_remain_is_last_look (self->remains, remain, look->read_us);
+  is_done = finish (look, relation, entry, error);
   kvsqld_remains_note_look (self->remains, remain, is_done, look->read_us);
   return is_done && (!is_last || remove_entry (look, entry, error));
 }
@@ -159,12 +200,20 @@ handle_all (const Look *look, GError **error)
 }
 
 static gboolean
-has_checked_relation (const KvsqlCatalog *catalog)
+has_logged_relation (const KvsqlCatalog *catalog)
 {
   for (guint i = 0; i < catalog->entries->len; i++)
     if (((const KvsqlCatalogEntry *)catalog->entries->pdata[i])->relation->id != 0)
       return TRUE;
   return FALSE;
+}
+
+static gboolean
+is_intent_late (const KvsqldRecovery *self, gint64 now_us)
+{
+  gint64 lost_us = kvsql_write_log_get_lost_us (kvsql_storage_get_log (self->storage));
+
+  return lost_us != 0 && now_us < lost_us + self->late_us;
 }
 
 static gboolean
@@ -181,7 +230,7 @@ look_once (KvsqldRecovery *self, KvsqlCatalog *catalog, GError **error)
   g_autoptr (GError) failure = NULL;
   guint n_found;
 
-  if (!has_checked_relation (catalog))
+  if (!has_logged_relation (catalog))
     return TRUE;
   if (!kvsqld_definitions_may_write (self->definitions, catalog, error))
     return FALSE;
@@ -196,7 +245,10 @@ look_once (KvsqldRecovery *self, KvsqlCatalog *catalog, GError **error)
       return FALSE;
     }
   kvsqld_remains_forget_others (self->remains);
-  /* an entry may never have reached the log, or may have been removed without an answer */
+  /* an entry may never have reached the log, or may have been removed without an answer; but an
+   * intent that gets there late has to be found */
+  if (is_intent_late (self, look.read_us))
+    return TRUE;
   n_found = kvsqld_remains_count_of (self->remains, look.own_id);
   kvsql_write_log_forget_left (log, n_left - MIN (n_left, n_found));
   return TRUE;
@@ -242,6 +294,7 @@ kvsqld_recovery_new (KvsqlStorage *storage, KvsqldDefinitions *definitions, gint
 
   self->storage = storage;
   self->definitions = definitions;
+  self->late_us = late_s * G_USEC_PER_SEC;
   self->remains = kvsqld_remains_new (late_s * G_USEC_PER_SEC);
   g_mutex_init (&self->mutex);
   self->looks = kvsqld_periodic_new (

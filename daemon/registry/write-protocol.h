@@ -19,7 +19,8 @@ G_BEGIN_DECLS
  *
  *   1  the first number
  *   2  anchors of deleted tuples are removed (dead-anchors.h): before, a daemon that finished a
- * DELETE for another one cleared its anchor without a condition */
+ * DELETE for another one cleared its anchor without a condition. The log has entries of blind
+ * writes (write-log.h). */
 #define KVSQLD_WRITE_PROTOCOL 2
 
 typedef struct

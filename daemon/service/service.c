@@ -105,6 +105,7 @@ join_others (KvsqldService *self)
   kvsqld_clock_set_ready (self->clock, kvsqld_definitions_confirm, self->definitions);
   kvsql_storage_set_time (self->storage, kvsqld_clock_read, kvsqld_clock_stamp, self->clock);
   kvsql_storage_set_delete_grace (self->storage, self->limits.delete_grace_s * 1000);
+  kvsql_storage_set_late (self->storage, self->limits.late_request_s * 1000);
   self->log = kvsql_write_log_new (self->store, kvsqld_clock_get_daemon_id (self->clock));
   kvsql_storage_set_log (self->storage, self->log);
   self->later = kvsqld_later_new ();

@@ -7,7 +7,6 @@
 
 #include "core/engine/write-mode.h"
 
-#include "core/sql/printer.h"
 #include "daemon/log/log.h"
 #include "daemon/recovery/old-writes.h"
 #include "daemon/service/service-private.h"
@@ -28,7 +27,8 @@ typedef struct
   const KvsqlName *relation;
   gint64 epoch;  /* since then they are paused */
   guint64 pause; /* KvsqlRelation.pause */
-  guint64 id;    /* of the anchors of checked writes; 0: they were plain */
+  guint64 id;    /* of checked and blind writes in the log; 0: they were plain */
+  KvsqlWriteMode former;
   KvsqlWriteMode mode;
 } Pause;
 
@@ -66,12 +66,6 @@ await_end_of_writes (const Pause *self, GError **error)
   return kvsqld_old_writes_await (&old, &call, error);
 }
 
-static KvsqlWriteMode
-former_mode (const Pause *self)
-{
-  return self->id != 0 ? KVSQL_WRITES_CHECKED : KVSQL_WRITES_PLAIN;
-}
-
 /* Always possible, as there are no writes in a pause. Also if the statement was cancelled, or its
  * time is over. */
 static gboolean
@@ -82,7 +76,7 @@ take_back (const Pause *self)
 
   self->context->call.deadline_us = g_get_monotonic_time () + LONGEST_PAUSE_US;
   self->context->call.cancellable = NULL;
-  ok = end_pause (self, former_mode (self), NULL);
+  ok = end_pause (self, self->former, NULL);
   self->context->call = call;
   return ok;
 }
@@ -92,7 +86,7 @@ complete (const Pause *self, GError **error)
 {
   GError *failure = NULL;
 
-  if ((former_mode (self) == self->mode || await_end_of_writes (self, &failure))
+  if ((self->former == self->mode || await_end_of_writes (self, &failure))
       && end_pause (self, self->mode, &failure))
     return TRUE;
   if (take_back (self))
@@ -118,6 +112,7 @@ complete_alter (KvsqldContext *context, GError **error)
     return FALSE;
   pause.pause = entry->relation->pause;
   pause.id = entry->relation->id;
+  pause.former = entry->relation->mode;
   kvsqld_context_pause (context);
   ok = complete (&pause, error);
   kvsqld_context_resume (context);
@@ -145,17 +140,15 @@ take_back_for_writer (KvsqldContext *self, const KvsqlRelation *relation)
   const KvsqlName name
       = { .span = KVSQL_SPAN_NONE, .text = relation->name, .is_quoted = relation->is_quoted };
   const Pause pause
-      = { .context = self, .relation = &name, .pause = relation->pause, .id = relation->id };
-  g_autoptr (GString) text = g_string_new ("ALTER RELATION ");
+      = { .context = self, .relation = &name, .pause = relation->pause, .former = relation->mode };
+  g_autofree gchar *text = kvsql_print_former_mode (relation);
   const KvsqlSlice sql = self->sql;
 
-  kvsql_print_name (&name, text);
-  g_string_append_printf (text, " WITH (writes = %s)", relation->id != 0 ? "checked" : "plain");
-  self->sql = kvsql_slice_from_text (text->str);
+  self->sql = kvsql_slice_from_text (text);
   kvsqld_context_pause (self);
   if (take_back (&pause))
     kvsqld_log (G_LOG_LEVEL_MESSAGE, NULL,
-                "ALTER RELATION had been interrupted: taken back by \"%s\"", text->str);
+                "ALTER RELATION had been interrupted: taken back by \"%s\"", text);
   kvsqld_context_resume (self);
   self->sql = sql;
 }

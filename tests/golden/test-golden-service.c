@@ -225,6 +225,23 @@ static const gchar checked[]
       "};"
       "INSERT INTO c VALUES (1, 10, 'a'), (2, 20, 'b')";
 
+/* ---- blind writes */
+
+static const gchar blind[]
+    = "DEFINE RELATION b { k INT KEY, v INT, w STRING NOT NULL } WITH (writes = blind);"
+      "DEFINE PRIMARY SCHEMA b_k FOR b { TABLE 'b_k', ROW text(2){k}, FAMILY 'f', "
+      "QUALIFIER attr_name[k], VALUE attr_value[k] };"
+      "DEFINE SCHEMA b_w FOR b { TABLE 'b_w', ROW 'w':text(2){k}, FAMILY 'f', VALUE w };"
+      "DEFINE RELATION one { k INT KEY, v INT NOT NULL } WITH (writes = blind);"
+      "DEFINE PRIMARY SCHEMA one_k FOR one { TABLE 'one_k', ROW text(2){k}, FAMILY 'f', "
+      "VALUE text(2){v} };"
+      "DEFINE RELATION moving { k INT KEY, v INT NOT NULL };"
+      "DEFINE PRIMARY SCHEMA moving_k FOR moving { TABLE 'moving_k', ROW text(2){k}, FAMILY 'f', "
+      "VALUE text(2){v} };"
+      "DEFINE SCHEMA moving_v FOR moving { TABLE 'moving_v', ROW text(2){v}:text(2){k}, FAMILY 'f' "
+      "};"
+      "DEFINE RELATION empty { k INT KEY, v INT, m MAP<STRING, INT> } WITH (writes = blind)";
+
 /* Until the anchors are cleared, and the entry of the log is removed. */
 static void
 await_end_of_writes (void)
@@ -304,6 +321,15 @@ render_checked (const gchar *input)
   return mask (text);
 }
 
+/* On a store without atomic batches. */
+static gchar *
+render_blind (const gchar *input)
+{
+  g_autofree gchar *text = render_on ("rows", blind, input);
+
+  return mask (text);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -324,6 +350,7 @@ main (int argc, char **argv)
   golden_register ("explain.case", "explain", render_plan);
   golden_register ("explain-skip.case", "explain-skip", render_skip);
   golden_register ("explain-checked.case", "explain-checked", render_checked);
+  golden_register ("blind.case", "blind", render_blind);
   status = g_test_run ();
   close_fixture ();
   return status;

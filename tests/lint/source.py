@@ -54,7 +54,7 @@ MAY_INCLUDE = {
     "daemon/cluster": ["core/base", "core/catalog", "daemon/registry"],
     "daemon/session": ["core/base", "core/store", "core/sql", "core/catalog", "core/plan", "core/exec", "core/engine", "daemon/log",
                        "daemon/net"],
-    "daemon/recovery": ["core/base", "core/write", "daemon/cluster"],
+    "daemon/recovery": ["core/base", "core/write", "daemon/log", "daemon/cluster"],
     "daemon/backfill": ["core/base", "core/sql", "core/scan", "core/write", "core/maintain", "core/engine", "daemon/cluster",
                         "daemon/recovery"],
     "daemon/service": ["core/base", "core/sql", "core/catalog", "core/plan",

@@ -2,6 +2,11 @@
  *
  * blind.pml: writes of whole tuples whose addresses depend on the KEY alone. Nothing is read, and nothing is compared.
  *
+ * In the code: W () is kvsql_blind_apply (), R () is kvsql_blind_finish (), both in core/write/blind-write.c. The log row is
+ * core/write/blind-intent.c. That a recoverer removes it at once is handle_entry () in daemon/recovery/recovery.c. T is
+ * kvsql_storage_next_timestamp () in core/write/timestamps.c. OVER () is kvsql_storage_forgets_deletes () there, with the
+ * families that kvsqld makes.
+ *
  * One tuple in two schemas. A writer puts its value in both, or deletes both, at its T. T is unique (T mod NW is the writer),
  * and a writer that begins after an acknowledgement gets a later T: kvsql waits for the common clock before it writes.
  *
@@ -11,12 +16,14 @@
  * A recoverer repeats step 2 for a log row that it finds, at any time, and removes the log row, without waiting for anything:
  * however often the cells are written at T, the result is the same.
  *
- * Switches: NW writers, NREC unreliable recoverers, LATE (a request arrives after its writer gave it up), COMPACT (HBase may
+ * Switches: NW writers, NREC unreliable recoverers, LATE (a request arrives after its writer gave it up), LATELOG (also that
+ * of the log row: the writer says "unknown" and writes nothing), COMPACT (HBase may
  * drop a delete marker, when no request and no log row at or before its time is left), NOORDER (T of later writes may be
  * smaller: only the agreement of the schemas is checked).
  * Rules that can be switched off: BR_KEYSONLY (the log row has no tuple: a recoverer copies what schema 0 has), BR_EARLYLOG
  * (the log row is removed before the second schema is written), BR_NOLOG, BR_TIES (two writers may have the same T),
- * BR_CLOCKS (T does not follow real time), BR_MARKERS (markers are dropped at any time).
+ * BR_CLOCKS (T does not follow real time), BR_MARKERS (markers are dropped at any time), BR_LOSTLOG (they are dropped while a
+ * log row is on its way: in the code a daemon would forget an intent whose answer it has lost).
  */
 #ifndef NW
 #define NW 2
@@ -29,7 +36,7 @@ byte p[2], v[2], m[2];                   /* of each schema: newest put, its valu
 bool lg[NW], gone[NW];
 byte iT[NW], iV[NW];                     /* the log rows */
 byte clock, ackT;
-byte late[NW];                           /* bits: schemas to which a request is under way */
+byte late[NW];                           /* bits: schemas to which a request is under way, 4: the log */
 byte busy[NREC + 1];                     /* T that a recoverer writes; 0: none */
 
 #define VIS(s) (p[s] > m[s])
@@ -65,7 +72,14 @@ proctype W(byte id) {
         iT[id] = T; iV[id] = x; todo = 3
     }
 #ifndef BR_NOLOG
+#ifdef LATELOG
+    if
+    :: lg[id] = 1
+    :: atomic { late[id] = 4; goto out }
+    fi;
+#else
     lg[id] = 1;
+#endif
 #endif
     do
     :: atomic { (todo & 1) -> write(0,T,x); todo = todo & 2 }
@@ -124,8 +138,11 @@ out:
 proctype Net(byte i) {
 end:
     do
-    :: atomic { (late[i] & 1) -> write(0,iT[i],iV[i]); late[i] = late[i] & 2 }
-    :: atomic { (late[i] & 2) -> write(1,iT[i],iV[i]); late[i] = late[i] & 1 }
+    :: atomic { (late[i] & 1) -> write(0,iT[i],iV[i]); late[i] = late[i] & 6 }
+    :: atomic { (late[i] & 2) -> write(1,iT[i],iV[i]); late[i] = late[i] & 5 }
+#ifdef LATELOG
+    :: atomic { (late[i] & 4) -> lg[i] = 1; late[i] = late[i] & 3 }
+#endif
     :: atomic { ALLGONE && !late[i] -> break }
     od
 }
@@ -137,7 +154,12 @@ byte mark;                               /* of the marker that is to be dropped 
 #define MAYDROP 1
 #else
 /* The grace of a marker is longer than any request or log row of its time, or of an earlier one, can last. */
-#define OVER(i) (!iT[i] || iT[i] > mark || (gone[i] && !lg[i] && !late[i]))
+#ifdef BR_LOSTLOG
+#define ISLATE(i) (late[i] & 3)
+#else
+#define ISLATE(i) late[i]
+#endif
+#define OVER(i) (!iT[i] || iT[i] > mark || (gone[i] && !lg[i] && !ISLATE(i)))
 #define UNUSED(r) (!busy[r] || busy[r] > mark)
 #if NREC > 1
 #define MAYDROP (ALL(OVER) && UNUSED(0) && UNUSED(1))
@@ -194,6 +216,7 @@ init {
 #endif
         /* the schemas agree, and nothing acknowledged is lost */
         assert(VIS(0) == VIS(1)); assert(!VIS(0) || (p[0] == p[1] && v[0] == v[1]));
+        assert(!VIS(0) || p[0] >= ackT);
 #ifndef COMPACT
         assert(TOP(0) >= ackT && TOP(1) >= ackT)
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-checked-filling.c: a schema is added to a relation whose writes are checked, while daemons
- * write one tuple, end, lose answers, or lose their lease. Afterwards the schema has the tuple that
- * the anchor says, and nothing else.
+ * test-checked-filling.c: a schema is added to a relation whose writes are checked, or blind, while
+ * daemons write one tuple, end, lose answers, or lose their lease. Afterwards the schema has the
+ * tuple that the anchor says, or the primary schema, and nothing else.
  *
  * This is tests/model/filling.pml with the code in place of its writers, recoverers and backfills.
  * As there, each rule is switched off once: then some run must fail.
@@ -12,7 +12,9 @@
 #include "config.h"
 
 #include "core/maintain/backfill.h"
+#include "core/scan/read-by-keys.h"
 #include "core/write/apply.h"
+#include "core/write/blind-write.h"
 #include "core/write/checked-end.h"
 #include "core/write/checked-write.h"
 #include "core/write/mutations.h"
@@ -60,6 +62,7 @@ typedef struct
 struct _World
 {
   Breach breach;
+  gboolean is_blind;
   GRand *random;
   Turns *turns;
   VersionCells *cells;
@@ -89,25 +92,32 @@ entry_at (const World *self, gint epoch)
   return self->catalogs[epoch]->entries->pdata[0];
 }
 
+/* Blind writes need an entry of the log where a tuple is in several rows. */
 static KvsqlCatalog *
-catalog_of (guint epoch)
+catalog_of (guint epoch, gboolean is_blind)
 {
   KvsqlCatalog *catalog = kvsql_catalog_new (epoch + 1);
   g_autofree gchar *added
-      = g_strdup_printf ("DEFINE SCHEMA s FOR r { TABLE 's', ROW ordered{v}:ordered{k}, FAMILY 'f' "
-                         "} WITH (state = %s)",
-                         states[epoch]);
+      = g_strdup_printf ("DEFINE SCHEMA s FOR r { TABLE 's', ROW %s, FAMILY 'f'%s } WITH (state = "
+                         "%s)",
+                         is_blind ? "'s':ordered{k}" : "ordered{v}:ordered{k}",
+                         is_blind ? ", VALUE ordered{v}" : "", states[epoch]);
   const KvsqlCatalogEntry *entry;
 
   kvsql_catalog_add_definition (catalog, NULL, "DEFINE RELATION r { k BIGINT KEY, v BIGINT }");
   kvsql_catalog_add_definition (catalog, NULL,
                                 "DEFINE PRIMARY SCHEMA p FOR r { TABLE 'p', ROW ordered{k}, "
                                 "FAMILY 'f', VALUE ordered{v} }");
+  if (is_blind)
+    kvsql_catalog_add_definition (catalog, NULL,
+                                  "DEFINE SCHEMA q FOR r { TABLE 'q', ROW 'q':ordered{k}, FAMILY "
+                                  "'f', VALUE ordered{v} }");
   if (states[epoch] != NULL)
     kvsql_catalog_add_definition (catalog, NULL, added);
   g_assert_cmpuint (catalog->load_errors->len, ==, 0);
   entry = catalog->entries->pdata[0];
-  entry->relation->writes = KVSQL_WRITES_CHECKED;
+  entry->relation->mode = is_blind ? KVSQL_WRITES_BLIND : KVSQL_WRITES_CHECKED;
+  entry->relation->writes = entry->relation->mode;
   entry->relation->id = RELATION_ID;
   return catalog;
 }
@@ -120,7 +130,8 @@ read_clock (gint64 *out_earliest_us, gint64 *out_latest_us, gpointer data)
   const Daemon *self = data;
 
   *out_latest_us = 1000 * 1000 + turns_get_time (self->world->turns) * 500;
-  *out_earliest_us = *out_latest_us - 1000;
+  /* the order of the writes is not tested here: they do not wait */
+  *out_earliest_us = self->world->is_blind ? G_MAXINT64 : *out_latest_us - 1000;
 }
 
 static gint64
@@ -195,6 +206,43 @@ write_tuple (Daemon *self, const KvsqlCheckedWriter *writer, GError **error)
   return (before.tuple == NULL && self->v == 0) || kvsql_checked_apply (writer, &change, 1, error);
 }
 
+static gboolean
+add_cells (const KvsqlCatalogEntry *entry, const KvsqlBlindWrite *write, KvsqlMutationList *list)
+{
+  for (guint s = 0; s < entry->n_schemas; s++)
+    if (write->is_delete ? !kvsql_mutation_list_add_deletes (
+            list, entry->schemas[s], write->tuples[0], write->timestamp - 1, NULL)
+                         : !kvsql_mutation_list_add_puts (list, entry->schemas[s], write->tuples[0],
+                                                          write->timestamp, NULL))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+run_blind_writer (gpointer data)
+{
+  Daemon *self = data;
+  const KvsqlCatalogEntry *entry;
+  const Tuple tuple = tuple_of (self->v);
+  const KvsqlValue *tuples[] = { tuple.values };
+  KvsqlBlindWrite write = { .tuples = tuples, .n = 1, .is_delete = self->v == 0 };
+  g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
+  KvsqlKeyLocks locks;
+
+  pause_up_to (self->world, 60);
+  entry = enter (self);
+  kvsql_lock_tuples (self->storage, entry->relation, tuples, 1, &locks);
+  write.timestamp = kvsql_storage_next_timestamp (self->storage, &locks, TRUE, NULL);
+  if (write.timestamp != 0)
+    {
+      pause_up_to (self->world, 20);
+      g_assert_true (add_cells (entry, &write, list));
+      ignore_result (kvsql_blind_apply (self->storage, entry, &write, list, NULL, NULL));
+    }
+  kvsql_storage_unlock (self->storage, &locks);
+  leave (self);
+}
+
 static void
 run_writer (gpointer data)
 {
@@ -231,22 +279,33 @@ is_gone (const World *self, guint64 id)
   return writer->is_over && version_store_is_silent (writer->store);
 }
 
+static gboolean
+finish (const Daemon *self, const KvsqlCatalogEntry *entry, const KvsqlLogEntry *logged,
+        GError **error)
+{
+  const KvsqlCheckedWriter writer = kvsql_checked_writer (self->storage, entry, NULL, NULL);
+  guint n;
+
+  return self->world->is_blind
+             ? kvsql_blind_finish (self->storage, entry, logged->intent, NULL, &n, error)
+             : kvsql_checked_finish (&writer, logged->keys, logged->n_keys, &n, error);
+}
+
 /* One look, as daemon/recovery/recovery.c does it. */
 static gboolean
 sweep (Daemon *self, const KvsqlCatalogEntry *entry, GError **error)
 {
-  const KvsqlCheckedWriter writer = kvsql_checked_writer (self->storage, entry, NULL, NULL);
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   KvsqlLogEntry *entries;
-  guint n, n_finished;
+  guint n;
 
   if (!kvsql_log_entries_read (self->store, 0, G_MAXUINT64, NULL, arena, &entries, &n, error))
     return FALSE;
   for (guint i = 0; i < n; i++)
     {
-      gboolean was_gone = is_gone (self->world, entries[i].daemon_id);
+      gboolean was_gone = self->world->is_blind || is_gone (self->world, entries[i].daemon_id);
 
-      if (!kvsql_checked_finish (&writer, entries[i].keys, entries[i].n_keys, &n_finished, error)
+      if (!finish (self, entry, &entries[i], error)
           || (was_gone
               && (!kvsql_storage_may_write (self->storage, error)
                   || !kvsql_log_entries_remove (self->store, &entries[i], 1, NULL, error))))
@@ -374,8 +433,13 @@ fill (Daemon *self, GError **error)
   if (chunk == NULL)
     return FALSE;
   if (self->world->breach == ROWS_ONLY)
-    entry->relation->id = 0;
-  ok = kvsql_backfill_chunk (chunk, self->storage, entry, entry->schemas[1], NULL, &n, error);
+    {
+      entry->relation->mode = KVSQL_WRITES_PLAIN;
+      entry->relation->id = 0;
+    }
+  ok = kvsql_backfill_chunk (chunk, self->storage, entry, entry->schemas[entry->n_schemas - 1],
+                             NULL, &n, error);
+  entry->relation->mode = entry->relation->writes;
   entry->relation->id = id;
   return ok;
 }
@@ -399,6 +463,7 @@ print_cells (VersionCells *cells)
   GString *out = g_string_new (NULL);
 
   version_cells_print (cells, "p", out);
+  version_cells_print (cells, "q", out);
   version_cells_print (cells, "s", out);
   return g_string_free (out, FALSE);
 }
@@ -440,20 +505,20 @@ choose_faults (GRand *random)
 }
 
 static void
-world_open (World *self, guint seed, Breach breach)
+world_open (World *self, guint seed, Breach breach, gboolean is_blind)
 {
   guint slot = 0;
 
-  *self = (World){ .breach = breach, .random = g_rand_new_with_seed (seed) };
+  *self = (World){ .breach = breach, .is_blind = is_blind, .random = g_rand_new_with_seed (seed) };
   self->turns = turns_new (self->random);
   self->cells = version_cells_new (self->random, self->turns);
   for (guint i = 0; i < N_EPOCHS; i++)
-    self->catalogs[i] = catalog_of (i);
+    self->catalogs[i] = catalog_of (i, is_blind);
   for (guint i = 0; i < N_WRITERS; i++)
     {
       daemon_open (&self->writers[i], self, slot++, choose_faults (self->random));
       self->writers[i].v = g_rand_int_range (self->random, 0, 3);
-      turns_add (self->turns, run_writer, &self->writers[i]);
+      turns_add (self->turns, is_blind ? run_blind_writer : run_writer, &self->writers[i]);
     }
   for (guint i = 0; i < N_RECOVERERS; i++)
     {
@@ -487,24 +552,42 @@ world_close (World *self)
   g_rand_free (self->random);
 }
 
-/* The last sweep; then what the anchor says. */
+/* What the anchor says, or the primary schema. In @arena; NULL: there is no tuple. */
+static const KvsqlValue *
+read_current (const World *self, const KvsqlCatalogEntry *entry, KvsqlArena *arena)
+{
+  const KvsqlCheckedWriter writer = kvsql_checked_writer (self->definer.storage, entry, NULL, NULL);
+  g_autoptr (KvsqlTupleMap) rows = kvsql_tuple_map_new (entry->relation, 0);
+  const Tuple tuple = tuple_of (1);
+  const KvsqlValue *key = tuple.values, *found;
+  g_autoptr (GError) error = NULL;
+  KvsqlCheckedTuple checked;
+
+  if (!self->is_blind)
+    {
+      assert_done (kvsql_checked_read (&writer, &key, 1, arena, &checked, &error), error);
+      return checked.tuple;
+    }
+  assert_done (kvsql_read_primary_by_keys (self->definer.store, entry, &key, 1,
+                                           &entry->relation->all, NULL, rows, &error),
+               error);
+  found = kvsql_tuple_map_find (rows, key);
+  return found == NULL ? NULL : kvsql_arena_copy (arena, found, sizeof (Tuple));
+}
+
+/* After the last sweep. */
 static gboolean
 is_as_it_should_be (World *self)
 {
   const KvsqlCatalogEntry *entry = entry_at (self, N_EPOCHS - 1);
-  const KvsqlCheckedWriter writer = kvsql_checked_writer (self->definer.storage, entry, NULL, NULL);
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  const Tuple tuple = tuple_of (1);
-  const KvsqlValue *key = tuple.values;
   g_autofree gchar *cells = NULL, *expected = NULL;
   g_autoptr (GError) error = NULL;
-  KvsqlCheckedTuple found;
 
   version_cells_deliver (self->cells);
   assert_done (sweep (&self->definer, entry, &error), error);
-  assert_done (kvsql_checked_read (&writer, &key, 1, arena, &found, &error), error);
   cells = print_cells (self->cells);
-  expected = print_expected (self, found.tuple);
+  expected = print_expected (self, read_current (self, entry, arena));
   if (g_strcmp0 (cells, expected) == 0)
     return TRUE;
   g_test_message ("the cells are\n%sinstead of\n%s", cells, expected);
@@ -512,13 +595,13 @@ is_as_it_should_be (World *self)
 }
 
 static gboolean
-run (guint seed, Breach breach)
+run (guint seed, Breach breach, gboolean is_blind)
 {
   World world;
   const Tuple tuple = tuple_of (1);
   gboolean ok;
 
-  world_open (&world, seed, breach);
+  world_open (&world, seed, breach, is_blind);
   write_plainly (&world, world.definer.storage, entry_at (&world, 0),
                  g_rand_boolean (world.random) ? tuple.values : NULL);
   turns_run (world.turns);
@@ -535,7 +618,14 @@ static void
 test_runs (void)
 {
   for (guint i = 0; i < n_runs; i++)
-    g_assert_true (run (first_run + i, NO_BREACH));
+    g_assert_true (run (first_run + i, NO_BREACH, FALSE));
+}
+
+static void
+test_blind_runs (void)
+{
+  for (guint i = 0; i < n_runs; i++)
+    g_assert_true (run (first_run + i, NO_BREACH, TRUE));
 }
 
 /* A rule without which no run fails is not tested. */
@@ -545,8 +635,26 @@ test_breach (gconstpointer data)
   Breach breach = GPOINTER_TO_UINT (data);
   guint seed = 1;
 
-  while (run (seed, breach))
+  while (run (seed, breach, FALSE))
     g_assert_cmpuint (seed++, <, 20000);
+}
+
+static void
+test_blind_breach (gconstpointer data)
+{
+  Breach breach = GPOINTER_TO_UINT (data);
+  guint seed = 1;
+
+  while (run (seed, breach, TRUE))
+    g_assert_cmpuint (seed++, <, 20000);
+}
+
+/* What is in the log of blind writes is written by the newest definitions, so it is not waited for.
+ */
+static gboolean
+is_rule_of_blind (Breach breach)
+{
+  return breach == NO_DELETING || breach == EARLY_FILL || breach == OLD_CLEAR;
 }
 
 int
@@ -562,11 +670,15 @@ main (int argc, char **argv)
   if (argc > 2)
     n_runs = (guint)strtoul (argv[2], NULL, 10);
   g_test_add_func ("/checked-filling/runs", test_runs);
+  g_test_add_func ("/checked-filling/blind/runs", test_blind_runs);
   for (guint i = NO_BREACH + 1; i < N_BREACHES; i++)
     {
       g_autofree gchar *path = g_strconcat ("/checked-filling/", names[i], NULL);
+      g_autofree gchar *blind = g_strconcat ("/checked-filling/blind/", names[i], NULL);
 
       g_test_add_data_func (path, GUINT_TO_POINTER (i), test_breach);
+      if (is_rule_of_blind ((Breach)i))
+        g_test_add_data_func (blind, GUINT_TO_POINTER (i), test_blind_breach);
     }
   return g_test_run ();
 }

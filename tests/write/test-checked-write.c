@@ -778,7 +778,7 @@ world_open (World *self, guint seed)
     g_test_message ("%s", (const gchar *)self->catalog->load_errors->pdata[i]);
   g_assert_cmpuint (self->catalog->load_errors->len, ==, 0);
   self->entry = kvsql_catalog_lookup (self->catalog, &name);
-  self->entry->relation->writes = KVSQL_WRITES_CHECKED;
+  self->entry->relation->writes = self->entry->relation->mode = KVSQL_WRITES_CHECKED;
   self->entry->relation->id = 1;
   self->uses_sql = seed % 2 == 0;
   self->look = (Look)(seed / 4 % N_LOOKS);

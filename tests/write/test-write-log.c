@@ -65,6 +65,9 @@ assert_log (Fixture *self, const gchar *expected)
       for (guint k = 0; k < entry->n_keys; k++)
         g_string_append_printf (got, " %.*s", (gint)entry->keys[k].size,
                                 (const gchar *)entry->keys[k].data);
+      if (entry->intent.size > 0)
+        g_string_append_printf (got, " = %.*s", (gint)entry->intent.size,
+                                (const gchar *)entry->intent.data);
     }
   g_assert_cmpstr (got->str, ==, expected);
 }
@@ -112,6 +115,65 @@ test_places (Fixture *self, gconstpointer data)
   assert_log (self, "");
   g_assert_cmpuint (count_rows (self), ==, 2);
   g_assert_cmpuint (kvsql_write_log_get_n_left (self->log), ==, 0);
+}
+
+static gboolean
+begin_intent (Fixture *self, KvsqlLogEntry *out, GError **error)
+{
+  return kvsql_write_log_begin_intent (self->log, RELATION, KVSQL_SLICE_LITERAL ("all of it"), NULL,
+                                       out, error);
+}
+
+/* They take the places of keys, too. */
+static void
+test_intents (Fixture *self, gconstpointer data)
+{
+  KvsqlLogEntry a = begin (self, KVSQL_SLICE_LITERAL ("a")), b;
+  g_autoptr (GError) error = NULL;
+
+  assert_done (begin_intent (self, &b, &error), error);
+  assert_log (self, "1 at 0: a, 2 at 1: = all of it");
+  kvsql_write_log_end (self->log, &a, TRUE, NULL);
+  assert_done (begin_intent (self, &a, &error), error);
+  assert_log (self, "3 at 0: = all of it, 2 at 1: = all of it");
+  kvsql_write_log_end (self->log, &a, TRUE, NULL);
+  kvsql_write_log_end (self->log, &b, TRUE, NULL);
+  assert_log (self, "");
+  g_assert_cmpint (kvsql_write_log_get_lost_us (self->log), ==, 0);
+}
+
+static gboolean
+lose (KvsqlStore *store, const KvsqlRowMutation *rows, guint n_rows, const KvsqlCall *call,
+      GError **error)
+{
+  return kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_OUTCOME, KVSQL_SPAN_NONE, "no answer");
+}
+
+static gboolean
+refuse (KvsqlStore *store, const KvsqlRowMutation *rows, guint n_rows, const KvsqlCall *call,
+        GError **error)
+{
+  return kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE, "no gateway");
+}
+
+/* An intent that may still arrive is remembered: it has to be found then. */
+static void
+test_lost_intent (Fixture *self, gconstpointer data)
+{
+  const KvsqlStoreClass *whole = self->store->klass;
+  KvsqlStoreClass broken = *whole;
+  gint64 before_us = g_get_monotonic_time ();
+  KvsqlLogEntry entry;
+
+  self->store->klass = &broken;
+  broken.apply = refuse;
+  g_assert_false (begin_intent (self, &entry, NULL));
+  g_assert_cmpint (kvsql_write_log_get_lost_us (self->log), ==, 0);
+  broken.apply = lose;
+  g_assert_false (begin_intent (self, &entry, NULL));
+  g_assert_cmpint (kvsql_write_log_get_lost_us (self->log), >=, before_us);
+  g_assert_cmpuint (kvsql_write_log_get_n_left (self->log), ==, 2);
+  self->store->klass = whole;
 }
 
 /* Another entry at its place would hide it. */
@@ -173,6 +235,8 @@ main (int argc, char **argv)
   g_test_add ("/write-log/" path, Fixture, NULL, set_up, function, tear_down)
   ADD ("places", test_places);
   ADD ("unknown-outcome", test_unknown_outcome);
+  ADD ("intents", test_intents);
+  ADD ("lost-intent", test_lost_intent);
   ADD ("removed-late", test_removed_late);
   ADD ("damaged", test_damaged);
 #undef ADD

@@ -178,9 +178,10 @@ test_late_write (ServiceFixture *self, gconstpointer data)
   assert_done (kvsql_write_log_begin (other, get_relation_id (self), &key, 1, NULL, &entry, &error),
                error);
   warning = run_with_warning (self, DEFINE_S);
-  g_assert_cmpstr (warning, ==,
-                   "schema \"s\" is not written yet: checked writes of the relation are not "
-                   "finished");
+  g_assert_cmpstr (
+      warning, ==,
+      "schema \"s\" is not written yet: writes of the relation that are in the log are "
+      "not finished");
   assert_state (self, "state = deleting)");
   kvsql_write_log_end (other, &entry, TRUE, NULL);
   backfill (self);

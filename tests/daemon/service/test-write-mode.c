@@ -105,10 +105,10 @@ static void
 test_refused (ServiceFixture *self, gconstpointer data)
 {
 #define R "DEFINE RELATION r { k BIGINT KEY, v BIGINT }"
-  service_fixture_assert_fails (self, R " WITH (writes = blind)", KVSQL_ERROR_DEFINITION,
-                                "option \"writes\" needs plain or checked");
+  service_fixture_assert_fails (self, R " WITH (writes = dumb)", KVSQL_ERROR_DEFINITION,
+                                "option \"writes\" needs plain, checked or blind");
   service_fixture_assert_fails (self, R " WITH (writes = 1)", KVSQL_ERROR_DEFINITION,
-                                "option \"writes\" needs plain or checked");
+                                "option \"writes\" needs plain, checked or blind");
   service_fixture_assert_fails (self, R " WITH (write = plain)", KVSQL_ERROR_UNKNOWN_NAME,
                                 "relation option \"write\" does not exist");
   service_fixture_assert_fails (self, R " WITH (writes = plain, writes = plain)",
@@ -261,7 +261,8 @@ test_alter_refused (ServiceFixture *self, gconstpointer data)
   service_fixture_assert_fails (self, "ALTER RELATION q WITH (writes = checked)",
                                 KVSQL_ERROR_UNKNOWN_NAME, "relation \"q\" does not exist");
   service_fixture_assert_fails (self, "ALTER RELATION r WITH (writes = paused)",
-                                KVSQL_ERROR_DEFINITION, "option \"writes\" needs plain or checked");
+                                KVSQL_ERROR_DEFINITION,
+                                "option \"writes\" needs plain, checked or blind");
   service_fixture_assert_fails (self, "ALTER RELATION r WITH (writes = plain, pause = x'00')",
                                 KVSQL_ERROR_DEFINITION, "option \"pause\" is given by kvsql");
   service_fixture_assert_fails (self, "ALTER RELATION r WITH (writes = plain, writes = plain)",
@@ -275,6 +276,61 @@ test_alter_refused (ServiceFixture *self, gconstpointer data)
                                 KVSQL_ERROR_DEFINITION,
                                 "schema \"p\" does not allow it: tuples of relation \"r\" cannot "
                                 "expire: its writes are checked");
+}
+
+#define BLIND                                                                                      \
+  "DEFINE RELATION r { k BIGINT KEY, v BIGINT } WITH (writes = 'blind');"                          \
+  "DEFINE PRIMARY SCHEMA p FOR r { TABLE 't', ROW ordered{k}, FAMILY 'f', VALUE ordered{v} };"     \
+  "DEFINE SCHEMA s FOR r { TABLE 's', ROW k, FAMILY 'f', VALUE v }"
+
+/* In quotes the word is the same, for each mode. */
+static void
+test_blind (ServiceFixture *self, gconstpointer data)
+{
+  guint64 first, second;
+
+  service_fixture_script (self, BLIND);
+  assert_mode (self, " WITH (writes = 'blind')", &first);
+  g_assert_cmpuint (first, !=, 0);
+  service_fixture_script (self, "INSERT INTO r VALUES (1, 2), (2, 3), (1, 4);"
+                                "DELETE FROM r WHERE k = 2");
+  service_fixture_assert (self, "SELECT * FROM r USING SCHEMA p", "1|4");
+  service_fixture_assert (self, "SELECT * FROM r USING SCHEMA s", "1|4");
+  service_fixture_script (self, "ALTER RELATION r WITH (writes = 'blind')");
+  assert_mode (self, " WITH (writes = 'blind')", &second);
+  g_assert_cmpuint (second, ==, first);
+  service_fixture_script (self, "ALTER RELATION r WITH (writes = 'checked')");
+  assert_mode (self, " WITH (writes = checked)", &second);
+  g_assert_cmpuint (second, !=, first);
+  service_fixture_script (self, "UPDATE r SET v = 5; ALTER RELATION r WITH (writes = blind)");
+  assert_mode (self, " WITH (writes = blind)", &first);
+  g_assert_cmpuint (second, !=, first);
+  service_fixture_reopen (self);
+  assert_mode (self, " WITH (writes = blind)", &second);
+  g_assert_cmpuint (second, ==, first);
+  service_fixture_script (self, "ALTER RELATION r WITH (writes = 'plain')");
+  assert_mode (self, " WITH (writes = plain)", &second);
+  g_assert_cmpuint (second, ==, 0);
+  service_fixture_assert_fails (self, "RESTORE RELATION r TO VERSION 1", KVSQL_ERROR_DEFINITION,
+                                "writes of relation \"r\" are plain, and were blind then");
+}
+
+/* The former mode of a pause is known, also if it was not checked. */
+static void
+test_blind_interrupted (ServiceFixture *self, gconstpointer data)
+{
+  guint64 id;
+
+  leave_paused (self, ", id = x'0000000000000007', former = blind");
+  assert_mode (self, " WITH (writes = blind)", &id);
+  service_fixture_script (self, "DEFINE PRIMARY SCHEMA p FOR r { TABLE 't', ROW ordered{k}, "
+                                "FAMILY 'f', VALUE ordered{v} }; INSERT INTO r VALUES (1, 2)");
+  service_fixture_assert (self, "SELECT * FROM r", "1|2");
+  assert_mode (self, " WITH (writes = blind)", &id);
+  g_assert_cmpuint (id, ==, 7);
+  service_fixture_assert_fails (self, "UPDATE r SET v = 3", KVSQL_ERROR_INVALID,
+                                "UPDATE depends on the stored tuple, and writes of relation \"r\" "
+                                "are blind: they do not read it");
 }
 
 int
@@ -294,6 +350,8 @@ main (int argc, char **argv)
   ADD ("interrupted", test_interrupted);
   ADD ("waiting", test_waiting);
   ADD ("restore-paused", test_restore_paused);
+  ADD ("blind", test_blind);
+  ADD ("blind-interrupted", test_blind_interrupted);
 #undef ADD
   return g_test_run ();
 }

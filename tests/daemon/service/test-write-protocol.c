@@ -18,6 +18,9 @@
 #include "tests/harness/assert.h"
 #include "tests/harness/service-fixture.h"
 
+#define KNOWN G_STRINGIFY (KVSQLD_WRITE_PROTOCOL)
+#define NEWER_NUMBER 99
+#define NEWER G_STRINGIFY (NEWER_NUMBER)
 #define SOON_US (20 * G_USEC_PER_SEC)
 
 static const gchar definitions[]
@@ -136,8 +139,9 @@ assert_reads (ServiceFixture *self)
 }
 
 static const gchar unknown[]
-    = "this daemon cannot write: the daemons of its registry use write protocol 3, and it knows "
-      "only write protocol 2";
+    = "this daemon cannot write: the daemons of its registry use write protocol " NEWER
+      ", and it knows "
+      "only write protocol " KNOWN;
 
 static void
 assert_read_only (ServiceFixture *self)
@@ -154,7 +158,7 @@ assert_read_only (ServiceFixture *self)
   for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
     service_fixture_assert_fails (self, changes[i], KVSQL_ERROR_READ_ONLY, unknown);
   assert_reads (self);
-  assert_status (self, "write protocol|3\n");
+  assert_status (self, "write protocol|" NEWER "\n");
   assert_status (self, "this daemon may write|no: this daemon cannot write");
   assert_status (self, "definitions can be changed|no\n");
 }
@@ -162,7 +166,7 @@ assert_read_only (ServiceFixture *self)
 static void
 assert_writes (ServiceFixture *self)
 {
-  assert_status (self, "write protocol|2\n");
+  assert_status (self, "write protocol|" KNOWN "\n");
   assert_status (self, "this daemon may write|yes\n");
   assert_status (self, "definitions can be changed|yes\n");
   service_fixture_script (self, "INSERT INTO r VALUES (3, 30); DELETE FROM r WHERE k = 3");
@@ -178,11 +182,11 @@ test_new_registry (ServiceFixture *self, gconstpointer data)
 
   service_fixture_script (self, definitions);
   before = read_definitions (self);
-  g_assert_nonnull (strstr (before, "\nwrites 2\nrelation r 1\n"));
+  g_assert_nonnull (strstr (before, "\nwrites " KNOWN "\nrelation r 1\n"));
   assert_writes (self);
   service_fixture_script (self, "COMMENT ON RELATION r IS 'c'");
   after = read_definitions (self);
-  g_assert_nonnull (strstr (after, "\nwrites 2\n"));
+  g_assert_nonnull (strstr (after, "\nwrites " KNOWN "\n"));
 }
 
 /* Not only statements change the registry: jobs note their progress there. */
@@ -203,16 +207,16 @@ static void
 test_while_it_runs (ServiceFixture *self, gconstpointer data)
 {
   service_fixture_script (self, definitions);
-  set_protocol (self, "writes 3\n");
-  run_until_protocol (self, 3, FALSE);
+  set_protocol (self, "writes " NEWER "\n");
+  run_until_protocol (self, NEWER_NUMBER, FALSE);
   assert_read_only (self);
   assert_commit_refused (self);
-  set_protocol (self, "writes 2\n");
-  run_until_protocol (self, 2, FALSE);
+  set_protocol (self, "writes " KNOWN "\n");
+  run_until_protocol (self, KVSQLD_WRITE_PROTOCOL, FALSE);
   assert_writes (self);
   /* from the announcement on */
-  set_protocol (self, "writes 3 announced\n");
-  run_until_protocol (self, 3, TRUE);
+  set_protocol (self, "writes " NEWER " announced\n");
+  run_until_protocol (self, NEWER_NUMBER, TRUE);
   service_fixture_assert_fails (self, writes[0], KVSQL_ERROR_READ_ONLY, unknown);
 }
 
@@ -224,7 +228,7 @@ test_at_start (ServiceFixture *self, gconstpointer data)
   self->limits.late_request_s = 1; /* the recovery looks four times a second */
   service_fixture_reopen (self);
   service_fixture_script (self, definitions);
-  set_protocol (self, "writes 3\n");
+  set_protocol (self, "writes " NEWER "\n");
   g_clear_pointer (&self->service, kvsqld_service_free);
   service_fixture_start (self);
   /* a store in memory is empty now */
@@ -241,7 +245,7 @@ test_at_start (ServiceFixture *self, gconstpointer data)
       g_usleep (10000);
     }
   text = read_definitions (self);
-  g_assert_nonnull (strstr (text, "\nwrites 3\n"));
+  g_assert_nonnull (strstr (text, "\nwrites " NEWER "\n"));
 }
 
 /* A registry of an earlier build gets the number from the first daemon that starts. */
@@ -255,7 +259,7 @@ test_earlier_build (ServiceFixture *self, gconstpointer data)
   g_clear_pointer (&self->service, kvsqld_service_free);
   service_fixture_start (self);
   text = read_definitions (self);
-  g_assert_nonnull (strstr (text, "\nwrites 2\n"));
+  g_assert_nonnull (strstr (text, "\nwrites " KNOWN "\n"));
   service_fixture_script (self, "INSERT INTO r VALUES (1, 10), (2, 20)");
   assert_writes (self);
 }
@@ -280,7 +284,7 @@ static void
 test_announced (ServiceFixture *self, gconstpointer data)
 {
   static const gchar refusal[]
-      = "nothing is written now: the daemons of this registry change to write protocol 2";
+      = "nothing is written now: the daemons of this registry change to write protocol " KNOWN;
   g_autofree gchar *path = NULL;
   g_autoptr (GError) error = NULL;
   gint fd;
@@ -288,20 +292,20 @@ test_announced (ServiceFixture *self, gconstpointer data)
   service_fixture_script (self, definitions);
   fd = make_daemon (self, &path);
   set_protocol (self, "");
-  run_until_protocol (self, 2, TRUE);
+  run_until_protocol (self, KVSQLD_WRITE_PROTOCOL, TRUE);
   for (guint i = 0; i < G_N_ELEMENTS (writes); i++)
     service_fixture_assert_fails (self, writes[i], KVSQL_ERROR_UNAVAILABLE, refusal);
   error = insert_columns (self);
   g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_UNAVAILABLE);
   assert_reads (self);
   g_usleep (2 * G_USEC_PER_SEC); /* the daemon has tried to go on */
-  g_assert_true (has_protocol (self, 2, TRUE));
-  assert_status (self, "write protocol|2, announced\n");
+  g_assert_true (has_protocol (self, KVSQLD_WRITE_PROTOCOL, TRUE));
+  assert_status (self, "write protocol|" KNOWN ", announced\n");
   assert_status (self, "daemon 1-00000001 uses the definitions of epoch 1");
 
   g_assert_cmpint (g_unlink (path), ==, 0);
   close (fd);
-  run_until_protocol (self, 2, FALSE);
+  run_until_protocol (self, KVSQLD_WRITE_PROTOCOL, FALSE);
   assert_writes (self);
 }
 
@@ -349,12 +353,12 @@ test_lease (ServiceFixture *self, gconstpointer data)
   service_fixture_script (self, definitions);
   set_absent (self, TRUE);
   set_protocol (self, "");
-  run_until_protocol (self, 2, TRUE);
+  run_until_protocol (self, KVSQLD_WRITE_PROTOCOL, TRUE);
   g_usleep (2 * G_USEC_PER_SEC); /* the daemon has tried to go on */
-  g_assert_true (has_protocol (self, 2, TRUE));
+  g_assert_true (has_protocol (self, KVSQLD_WRITE_PROTOCOL, TRUE));
   assert_status (self, "a daemon that cannot reach the registry may still write");
   set_absent (self, FALSE);
-  run_until_protocol (self, 2, FALSE);
+  run_until_protocol (self, KVSQLD_WRITE_PROTOCOL, FALSE);
   assert_writes (self);
 }
 
@@ -369,8 +373,8 @@ test_backfill (ServiceFixture *self, gconstpointer data)
   service_fixture_script (self, definitions);
   service_fixture_script (self, "DEFINE SCHEMA s2 FOR r { TABLE 's2', ROW ordered{v}:ordered{k}, "
                                 "FAMILY 'f', VALUE '' }");
-  set_protocol (self, "writes 3\n");
-  run_until_protocol (self, 3, FALSE);
+  set_protocol (self, "writes " NEWER "\n");
+  run_until_protocol (self, NEWER_NUMBER, FALSE);
   kvsqld_backfills_start (self->service->backfills, "s2");
   is_known = kvsqld_backfills_wait (self->service->backfills, "s2", end_us, &state);
   g_assert_true (is_known && !state.is_running);
@@ -378,8 +382,8 @@ test_backfill (ServiceFixture *self, gconstpointer data)
   g_assert_cmpstr (state.error->message, ==, unknown);
   kvsqld_backfill_state_clear (&state);
 
-  set_protocol (self, "writes 2\n");
-  run_until_protocol (self, 2, FALSE);
+  set_protocol (self, "writes " KNOWN "\n");
+  run_until_protocol (self, KVSQLD_WRITE_PROTOCOL, FALSE);
   g_free (service_fixture_run (self, "BACKFILL SCHEMA s2"));
   service_fixture_assert (self, "SELECT k FROM r USING SCHEMA s2 WHERE v = 20", "2");
 }
@@ -414,8 +418,8 @@ test_paused (ServiceFixture *self, gconstpointer data)
   while (kvsql_count_get (&self->service->n_running) == 0)
     g_usleep (1000);
   g_usleep (100000); /* it waits */
-  set_protocol (self, "writes 3\n");
-  run_until_protocol (self, 3, FALSE);
+  set_protocol (self, "writes " NEWER "\n");
+  run_until_protocol (self, NEWER_NUMBER, FALSE);
   failure = g_thread_join (thread);
   g_assert_error (failure, KVSQL_ERROR, KVSQL_ERROR_READ_ONLY);
 }
@@ -429,14 +433,14 @@ test_atomic_store (ServiceFixture *self, gconstpointer data)
   service_fixture_script (self, definitions);
   text = read_definitions (self);
   g_assert_null (strstr (text, "\nwrites"));
-  set_protocol (self, "writes 3\n");
-  run_until_protocol (self, 3, FALSE);
+  set_protocol (self, "writes " NEWER "\n");
+  run_until_protocol (self, NEWER_NUMBER, FALSE);
   service_fixture_script (self, "INSERT INTO r VALUES (3, 30); COMMENT ON RELATION r IS 'c'");
   status = service_fixture_run (self, "SHOW STATUS");
   g_assert_null (strstr (status, "write protocol"));
   g_free (text);
   text = read_definitions (self);
-  g_assert_nonnull (strstr (text, "\nwrites 3\n"));
+  g_assert_nonnull (strstr (text, "\nwrites " NEWER "\n"));
 }
 
 int

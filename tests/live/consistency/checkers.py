@@ -211,6 +211,7 @@ def check_verified(operations):
 
 CHECKERS = {
     "register": check_register,
+    "blind": check_register,
     "set": check_set,
     "counter": check_counter,
     "torn": check_torn,

@@ -57,8 +57,9 @@ class Workload:
         self.keys = Keys(self.n_active, self.n_operations)
         self.numbers = itertools.count(1)
 
-    def define_relation(self, client, name, attributes):
-        client.query(f"DEFINE RELATION {name} {{ {attributes} }} WITH (writes = {'checked' if self.is_checked else 'plain'})")
+    def define_relation(self, client, name, attributes, careful="checked"):
+        """@careful: how the relation is written, unless all are written plainly."""
+        client.query(f"DEFINE RELATION {name} {{ {attributes} }} WITH (writes = {careful if self.is_checked else 'plain'})")
 
     def schema(self, client, name, text, is_primary=False):
         self.tables.append(f"{self.relation}_{name}")
@@ -143,6 +144,23 @@ class Register(Workload):
         if old is None:
             return client.query(f"INSERT INTO {self.relation} VALUES ('{key}', {new}) ON CONFLICT DO NOTHING").affected == 1
         return client.query(f"UPDATE {self.relation} SET v = {new} WHERE k = '{key}' AND v = {old}").affected == 1
+
+
+class Blind(Register):
+    """Writes of whole tuples, and deletions, in schemas that the key alone locates."""
+
+    needs_checked = True
+
+    def define(self, client):
+        self.define_relation(client, self.relation, "k STRING KEY, v INT", careful="blind")
+        self.schema(client, "p", "ROW k, VALUE ordered{v}", is_primary=True)
+        self.schema(client, "s", "ROW 's':k, VALUE ordered{v}")
+
+    def next(self, random):
+        key, kind, new = self.keys.pick(random), random.random(), next(self.numbers)
+        if kind < 0.5:
+            return "read", key, None
+        return "write", key, new if kind < 0.9 else None
 
 
 class Set(Workload):
@@ -326,6 +344,7 @@ class Verified(Workload):
 
 WORKLOADS = {
     "register": Register,
+    "blind": Blind,
     "set": Set,
     "counter": Counter,
     "torn": Torn,

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""EXPLAIN (CALLS) of checked writes, compared with the requests that HBase gets: their kinds, tables, and steps."""
+"""EXPLAIN (CALLS) of checked and blind writes, compared with the requests that HBase gets: their kinds, tables, and steps."""
 
 import json
 import os
@@ -33,14 +33,22 @@ DEFINITIONS = [
     "DEFINE PRIMARY SCHEMA c_k FOR c { TABLE 'c_k', ROW text(2){k}, FAMILY 'f', VALUE text(2){v}:w }",
     "DEFINE SCHEMA c_v FOR c { TABLE 'c_v', ROW text(2){v}:text(2){k}, FAMILY 'f', VALUE '' }",
     "DEFINE SCHEMA c_w FOR c { TABLE 'c_w', ROW text(2){k}, FAMILY 'f', VALUE size{w}:text(2){v} }",
-    "INSERT INTO c VALUES (1, 10, 'a')", "INSERT INTO c VALUES (2, 20, 'b')"]
+    "DEFINE RELATION b { k INT KEY, v INT, w STRING NOT NULL } WITH (writes = blind)",
+    "DEFINE PRIMARY SCHEMA b_k FOR b { TABLE 'b_k', ROW text(2){k}, FAMILY 'f', QUALIFIER attr_name[k], VALUE attr_value[k] }",
+    "DEFINE SCHEMA b_w FOR b { TABLE 'b_w', ROW 'w':text(2){k}, FAMILY 'f', VALUE w }",
+    "DEFINE RELATION one { k INT KEY, v INT NOT NULL } WITH (writes = blind)",
+    "DEFINE PRIMARY SCHEMA one_k FOR one { TABLE 'one_k', ROW text(2){k}, FAMILY 'f', VALUE text(2){v} }",
+    "INSERT INTO c VALUES (1, 10, 'a')", "INSERT INTO c VALUES (2, 20, 'b')",
+    "INSERT INTO b VALUES (1, 10, 'a')", "INSERT INTO one VALUES (1, 10)"]
 # Each changes what the next one finds.
 STATEMENTS = ["INSERT INTO c VALUES (3, 30, 'c')", "INSERT INTO c VALUES (3, 31, 'c')", "UPDATE c SET w = 'x' WHERE k = 1",
               "UPDATE c SET v = 11 WHERE v = 10", "UPDATE c SET v = v + 1 WHERE k = 1", "UPDATE c SET k = 4 WHERE k = 3",
               "INSERT INTO c VALUES (1, 0, '') ON CONFLICT DO NOTHING",
               "INSERT INTO c VALUES (1, 0, '') ON CONFLICT DO UPDATE SET w = 'y'",
               "UPDATE c SET w = 'mine' WHERE v >= 20 LIMIT 1 RETURNING k", "DELETE FROM c WHERE k = 2",
-              "DELETE FROM c WHERE k = 2"]
+              "DELETE FROM c WHERE k = 2",
+              "INSERT INTO b VALUES (2, 20, 'b')", "INSERT INTO b VALUES (2, NULL, 'c')", "DELETE FROM b WHERE k = 2",
+              "INSERT INTO one VALUES (2, 20)", "DELETE FROM one WHERE k = 2"]
 
 
 class Listener(Relay):
@@ -97,8 +105,11 @@ class Explained(Pair):
         wait_for("the write before has ended", self.relay.is_quiet, AFTER_ANSWER)
 
     def explain(self, statement):
-        """For each step the requests of it, sorted. HBase gets those for several rows of a table as one."""
+        """For each step the requests of it, sorted. HBase gets those for several rows of a table as one. Writes without a log
+        have no steps: each of their requests here waits for the one before."""
         calls = json.loads(self.first.rows(f"EXPLAIN (CALLS, FORMAT JSON) {statement}")[0][0])["calls"]
+        if "step" not in calls[0]:
+            calls = [dict(call, step=number + 1) for number, call in enumerate(calls)]
         steps = []
         for number in range(1, max(call["step"] for call in calls) + 1):
             steps.append(sorted({(call["op"], bytes.fromhex(call["table"]).decode()) for call in calls if call["step"] == number}))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Kills or stops kvsqld at every request of checked writes on HBase, while another one writes the same keys.
+"""Kills or stops kvsqld at every request of checked and blind writes on HBase, while another one writes the same keys.
 
 The survivor finishes what was decided. Then all schemas have the same tuples, read without kvsqld, and each tuple is as it
 was before the statement or as it is after it.
@@ -44,6 +44,9 @@ DEFINITIONS = (
     "DEFINE PRIMARY SCHEMA e_p FOR e { TABLE 'e_p', ROW text(6){k}, FAMILY 'f', VALUE text(3){v}:text(9){w} }",
     "DEFINE SCHEMA e_q FOR e { TABLE 'e_q', ROW hash(md5, 2){k}:text(6){k}, FAMILY 'f', VALUE text(3){v}:text(9){w} }",
     "DEFINE SCHEMA e_s FOR e { TABLE 'e_s', ROW text(3){v}:text(6){k}, FAMILY 'f', VALUE text(9){w} }",
+    "DEFINE RELATION b { k BIGINT KEY, v BIGINT, w BIGINT } WITH (writes = blind)",
+    "DEFINE PRIMARY SCHEMA b_p FOR b { TABLE 'b_p', ROW text(6){k}, FAMILY 'f', VALUE text(3){v}:text(9){w} }",
+    "DEFINE SCHEMA b_q FOR b { TABLE 'b_q', ROW hash(md5, 2){k}:text(6){k}, FAMILY 'f', VALUE text(3){v}:text(9){w} }",
 )
 
 # Kinds of statements: the tuples before, by the distance of their keys from the first one; the statement; which tuples change
@@ -60,14 +63,28 @@ KINDS = {
     "load": ({0: (1, 5), 1: (2, 6)}, "INSERT INTO e VALUES " + ", ".join(f"({{{i}}}, 2, 7)" for i in range(9)),
              [{i: (2, 7)} for i in range(9)]),
     "conflict": ({0: (1, 5)}, "INSERT INTO e VALUES ({0}, 2, 7) ON CONFLICT DO UPDATE SET v = 2", [{0: (2, 5)}]),
+    "blind insert": ({}, "INSERT INTO b VALUES ({0}, 2, 7)", [{0: (2, 7)}]),
+    "blind replace": ({0: (1, 5)}, "INSERT INTO b VALUES ({0}, 2, 7)", [{0: (2, 7)}]),
+    "blind delete": ({0: (1, 5)}, "DELETE FROM b WHERE k = {0}", [{0: None}]),
+    "blind rows": ({0: (1, 5), 1: (1, 6)}, "INSERT INTO b VALUES ({0}, 2, 7), ({1}, 3, 8), ({2}, 4, 9)",
+                   [{0: (2, 7)}, {1: (3, 8)}, {2: (4, 9)}]),
 }
-# The request that decides; INSERT reads in parallel before it, in any order. A load puts its anchors.
-DECISIONS = {kind: "putMultiple" if kind == "load" else "checkAndMutate" for kind in KINDS}
+
+
+def relation_of(kind):
+    return "b" if kind.startswith("blind") else "e"
+
+
+# The request that decides; INSERT reads in parallel before it, in any order. A load puts its anchors, a blind write the log.
+DECISIONS = {kind: "put" if relation_of(kind) == "b" else "putMultiple" if kind == "load" else "checkAndMutate"
+             for kind in KINDS}
 # The other writer adds this to w, any number of times.
 OTHER = 1000
 STOPPED = 17  # s: the others have finished its write before it continues
 AFTER_ANSWER = 2  # s, a daemon needs at most for its last requests
-OTHER_STATEMENT = f"UPDATE e SET w = w + {OTHER} WHERE k = {{0}}"
+OTHER_TUPLE = (4, 4)  # or puts this
+OTHER_STATEMENTS = {"e": f"UPDATE e SET w = w + {OTHER} WHERE k = {{0}}",
+                    "b": f"INSERT INTO b VALUES ({{0}}, {OTHER_TUPLE[0]}, {OTHER_TUPLE[1]})"}
 
 
 class Kill:
@@ -75,6 +92,7 @@ class Kill:
 
     def __init__(self, cluster, number, kind, step, how, has_rival):
         self.cluster, self.kind, self.step, self.how, self.has_rival = cluster, kind, step, how, has_rival
+        self.relation = relation_of(kind)
         self.keys = [number * KEYS + i for i in range(KEYS)]
         self.before, statement, self.after = KINDS[kind]
         self.statement = statement.format(*self.keys)
@@ -83,7 +101,7 @@ class Kill:
 
     def run(self):
         for distance, (v, w) in self.before.items():
-            self.cluster.survivor().query(f"INSERT INTO e VALUES ({self.keys[distance]}, {v}, {w})")
+            self.cluster.survivor().query(f"INSERT INTO {self.relation} VALUES ({self.keys[distance]}, {v}, {w})")
         rival = threading.Thread(target=self.run_rival)
         daemon, relay = self.cluster.start_writer()
         relay.arm(self.step, self.how, lambda: self.stop(daemon) if self.how == STOP else self.kill(daemon))
@@ -116,18 +134,20 @@ class Kill:
         with self.cluster.survivor() as client:
             for _ in range(3):
                 try:
-                    client.query(OTHER_STATEMENT.format(*self.keys))
+                    client.query(OTHER_STATEMENTS[self.relation].format(*self.keys))
                 except SqlError as error:
                     if error.sqlstate not in ("40001", "40003"):
                         raise
 
     def check(self, stored):
-        """@stored: the tuples of each schema, by key."""
-        found = [{key: tuples[key] for key in self.keys if key in tuples} for tuples in stored]
+        """@stored: the tuples of each schema of each relation, by key."""
+        found = [{key: tuples[key] for key in self.keys if key in tuples} for tuples in stored[self.relation]]
         if any(tuples != found[0] for tuples in found):
             return f"{self.name}: the schemas differ: {found}"
         for group in self.after:
             got = {distance: self.without_rival(found[0].get(self.keys[distance])) for distance in group}
+            if self.relation == "b" and self.has_rival and got == {0: OTHER_TUPLE}:
+                continue
             if got not in ({distance: self.before.get(distance) for distance in group}, group):
                 return f"{self.name}: {found[0]}"
         return None
@@ -160,7 +180,7 @@ class Cluster:
         relay = KillingRelay(self.port)
         daemon = self.start(self.url.replace(f":{self.port}", f":{relay.port}"))
         with Client(("127.0.0.1", daemon.port)) as client:
-            wait_for("it serves the relation", lambda: ("e_s",) in [row[:1] for row in client.rows("SHOW SCHEMAS")], STARTED)
+            wait_for("it serves the relation", lambda: ("b_q",) in [row[:1] for row in client.rows("SHOW SCHEMAS")], STARTED)
             wait_for("it writes", lambda: self.has_written(client), STARTED)
             time.sleep(AFTER_ANSWER / 4)  # for the rest of that write
         return daemon, relay
@@ -170,6 +190,7 @@ class Cluster:
         """A daemon that has just started may have to wait for its slot."""
         try:
             client.query("INSERT INTO e VALUES (999999, 1, 1)")
+            client.query("INSERT INTO b VALUES (999999, 1, 1)")
         except SqlError as error:
             if error.sqlstate != "08006":
                 raise
@@ -184,7 +205,7 @@ class Cluster:
             for i, (kind, (before, statement, _)) in enumerate(KINDS.items()):
                 keys = [900000 + i * KEYS + distance for distance in range(KEYS)]
                 for distance, (v, w) in before.items():
-                    client.query(f"INSERT INTO e VALUES ({keys[distance]}, {v}, {w})")
+                    client.query(f"INSERT INTO {relation_of(kind)} VALUES ({keys[distance]}, {v}, {w})")
                 relay.arm()
                 client.query(statement.format(*keys))
                 time.sleep(AFTER_ANSWER / 4)
@@ -195,15 +216,18 @@ class Cluster:
         return n
 
     def read(self):
-        """The tuples of each schema, by key. A key that is in a schema twice is in no other like that."""
+        """The tuples of each schema of each relation, by key. A key that is in a schema twice is in no other like that."""
         def cells(table):
             return [(row, value) for (row, _, _), (value, _) in self.hbase.cells(f"{self.namespace}:{table}".encode()).items()]
         moved = {}
         for row, value in cells("e_s"):
             moved.setdefault(int(row[3:]), []).append((int(row[:3]), int(value)))
-        return [{int(row): (int(value[:3]), int(value[3:])) for row, value in cells("e_p")},
-                {int(row[2:]): (int(value[:3]), int(value[3:])) for row, value in cells("e_q")},
-                {key: each[0] if len(each) == 1 else each for key, each in moved.items()}]
+        def primary(table):
+            return {int(row): (int(value[:3]), int(value[3:])) for row, value in cells(table)}
+        def hashed(table):
+            return {int(row[2:]): (int(value[:3]), int(value[3:])) for row, value in cells(table)}
+        return {"e": [primary("e_p"), hashed("e_q"), {key: each[0] if len(each) == 1 else each for key, each in moved.items()}],
+                "b": [primary("b_p"), hashed("b_q")]}
 
     def read_anchors(self):
         """The tuples that the anchors have, by key (core/anchor/anchor.h, tuple-record.h)."""
@@ -280,8 +304,8 @@ class Kills:
         """When no request can be late any more, the log is empty, and anchors and schemas have the same tuples."""
         time.sleep(DELAYS[VERY_LATE])
         wait_for("the log is empty", lambda: self.cluster.count_log() == 0, RECOVERED)
-        anchors, stored = self.cluster.read_anchors(), self.cluster.read()[0]
-        support.equal([(key, anchors.get(key), stored.get(key)) for kill in self.all for key in kill.keys
+        anchors, stored = self.cluster.read_anchors(), self.cluster.read()["e"][0]
+        support.equal([(key, anchors.get(key), stored.get(key)) for kill in self.all if kill.relation == "e" for key in kill.keys
                        if anchors.get(key) != stored.get(key)], [])
         support.equal(self.failures(self.all), [])
         support.equal(self.cluster.status("unfinished statements"), "0")
@@ -290,7 +314,7 @@ class Kills:
     def check_tables(self):
         """The tables that kvsqld has made remember deletes, and keep older versions of anchors."""
         admin = Admin(os.environ["KVSQL_TEST_HBASE_DIR"])
-        for table in ("e_p", "e_q", "e_s", "kvsql_anchors"):
+        for table in ("e_p", "e_q", "e_s", "b_p", "b_q", "kvsql_anchors"):
             answer = admin.ask(f"describe {self.cluster.namespace}:{table}")
             assert f"hbase.hstore.time.to.purge.deletes' => '{GRACE_S * 1000}'" in answer, answer
         assert "VERSIONS => '4'" in answer, answer
@@ -298,7 +322,7 @@ class Kills:
 
     def check_verify(self):
         with self.cluster.survivor() as client:
-            for schema in ("e_q", "e_s"):
+            for schema in ("e_q", "e_s", "b_q"):
                 support.equal(client.rows(f"VERIFY SCHEMA {schema}"), [])
 
 

@@ -24,14 +24,15 @@ from pair import SOON, Pair, run, wait_for  # noqa: E402 pylint: disable=wrong-i
 KEYS = 40  # of a client
 CLIENTS = 2  # of each daemon
 CHANGES = 8
-PLAIN, CHECKED = "plain", "checked"
+PLAIN, CHECKED, BLIND = "plain", "checked", "blind"
 
 
 class Writer(threading.Thread):
     """Writes keys of its own, and knows what they must have."""
 
-    def __init__(self, number, daemon):
+    def __init__(self, number, daemon, relation="e"):
         super().__init__()
+        self.relation = relation  # b may be blind, so it is not updated
         self.keys = [number * KEYS + i for i in range(KEYS)]
         self.address = ("127.0.0.1", daemon.port)
         self.expected = {}
@@ -52,13 +53,13 @@ class Writer(threading.Thread):
         v, w = random.randrange(1, 5), self.n % 1000
         kind = random.randrange(4)
         if kind == 0:
-            client.query(f"DELETE FROM e WHERE k = {key}")
+            client.query(f"DELETE FROM {self.relation} WHERE k = {key}")
             self.expected.pop(key, None)
-        elif kind == 1 and key in self.expected:
+        elif kind == 1 and key in self.expected and self.relation == "e":
             support.equal(client.query(f"UPDATE e SET v = {v} WHERE k = {key}").affected, 1)
             self.expected[key] = (v, self.expected[key][1])
         else:
-            client.query(f"INSERT INTO e VALUES ({key}, {v}, {w})")
+            client.query(f"INSERT INTO {self.relation} VALUES ({key}, {v}, {w})")
             self.expected[key] = (v, w)
 
 
@@ -69,34 +70,45 @@ class Modes(Pair):
         for definition in (
                 "DEFINE RELATION e { k BIGINT KEY, v BIGINT, w BIGINT } WITH (writes = plain)",
                 "DEFINE PRIMARY SCHEMA e_p FOR e { TABLE 'e_p', ROW text(6){k}, FAMILY 'f', VALUE text(3){v}:text(9){w} }",
-                "DEFINE SCHEMA e_s FOR e { TABLE 'e_s', ROW text(3){v}:text(6){k}, FAMILY 'f', VALUE text(9){w} }"):
+                "DEFINE SCHEMA e_s FOR e { TABLE 'e_s', ROW text(3){v}:text(6){k}, FAMILY 'f', VALUE text(9){w} }",
+                "DEFINE RELATION b { k BIGINT KEY, v BIGINT, w BIGINT } WITH (writes = plain)",
+                "DEFINE PRIMARY SCHEMA b_p FOR b { TABLE 'b_p', ROW text(6){k}, FAMILY 'f', VALUE text(3){v}:text(9){w} }",
+                "DEFINE SCHEMA b_s FOR b { TABLE 'b_s', ROW 's':text(6){k}, FAMILY 'f', VALUE text(3){v}:text(9){w} }"):
             self.first.query(definition)
-        wait_for("the other daemon serves it", lambda: ("e_s",) in [row[:1] for row in self.second.rows("SHOW SCHEMAS")], SOON)
+        wait_for("the other daemon serves it", lambda: ("b_s",) in [row[:1] for row in self.second.rows("SHOW SCHEMAS")], SOON)
 
-    def mode(self, client=None):
-        text = (client or self.first).rows("SHOW CREATE e")[0][0]
-        return PLAIN if "writes = plain" in text else CHECKED
+    def mode(self, client=None, relation="e"):
+        text = (client or self.first).rows(f"SHOW CREATE {relation}")[0][0]
+        return next((mode for mode in (BLIND, PLAIN) if f"writes = {mode}" in text), CHECKED)
 
     def check_changes(self):
-        writers = [Writer(i, self.daemons[i % 2]) for i in range(2 * CLIENTS)]
+        self.change("e", (CHECKED, PLAIN))
+
+    def check_blind(self):
+        """From each mode to each other one."""
+        self.change("b", (BLIND, CHECKED, BLIND, PLAIN))
+
+    def change(self, relation, modes):
+        writers = [Writer(i, self.daemons[i % 2], relation) for i in range(2 * CLIENTS)]
         for writer in writers:
             writer.start()
         longest = 0
         for i in range(CHANGES):
             time.sleep(0.5)
-            mode = (CHECKED, PLAIN)[i % 2]
+            mode = modes[i % len(modes)]
             start = time.monotonic()
-            (self.first, self.second)[i // 2 % 2].query(f"ALTER RELATION e WITH (writes = {mode})")
+            (self.first, self.second)[i // 2 % 2].query(f"ALTER RELATION {relation} WITH (writes = {mode})")
             longest = max(longest, time.monotonic() - start)
-            support.equal(self.mode((self.first, self.second)[i // 2 % 2]), mode)
+            support.equal(self.mode((self.first, self.second)[i // 2 % 2], relation), mode)
         for writer in writers:
             writer.is_stopping = True
         for writer in writers:
             writer.join()
         support.equal([writer.failure for writer in writers if writer.failure], [])
         expected = sorted((key, *tuple_) for writer in writers for key, tuple_ in writer.expected.items())
-        for schema in ("e_p", "e_s"):
-            support.equal(self.first.rows(f"SELECT k, v, w FROM e USING SCHEMA {schema} WHERE k >= 0 ORDER BY k"), expected)
+        for schema in ("p", "s"):
+            support.equal(self.first.rows(f"SELECT k, v, w FROM {relation} USING SCHEMA {relation}_{schema} WHERE k >= 0 "
+                                          "ORDER BY k"), expected)
         print(f"# {sum(writer.n for writer in writers)} writes, {CHANGES} changes, the longest in {longest:.2f} s", flush=True)
 
     def check_opposite(self):
@@ -160,7 +172,7 @@ class Modes(Pair):
 
 
 def tests(pair):
-    return (("/write-mode/changes", pair.check_changes), ("/write-mode/opposite", pair.check_opposite),
+    return (("/write-mode/changes", pair.check_changes), ("/write-mode/blind", pair.check_blind), ("/write-mode/opposite", pair.check_opposite),
             ("/write-mode/laggard", pair.check_laggard), ("/write-mode/verified", pair.check_verified),
             ("/write-mode/stop", pair.stop_daemons))
 
