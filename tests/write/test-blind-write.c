@@ -245,7 +245,8 @@ write_tuple (const Daemon *self, GError **error)
   KvsqlKeyLocks locks;
   gboolean ok;
 
-  kvsql_lock_tuples (self->storage, self->world->entry->relation, tuples, 1, &locks);
+  g_assert_true (kvsql_lock_tuples (self->storage, self->world->entry->relation, tuples, 1, NULL,
+                                    &locks, error));
   write.timestamp = kvsql_storage_next_timestamp (self->storage, &locks, TRUE, error);
   g_assert_cmpint (write.timestamp, !=, 0);
   add_cells (self->world, &write, list);

@@ -231,7 +231,7 @@ run_blind_writer (gpointer data)
 
   pause_up_to (self->world, 60);
   entry = enter (self);
-  kvsql_lock_tuples (self->storage, entry->relation, tuples, 1, &locks);
+  g_assert_true (kvsql_lock_tuples (self->storage, entry->relation, tuples, 1, NULL, &locks, NULL));
   write.timestamp = kvsql_storage_next_timestamp (self->storage, &locks, TRUE, NULL);
   if (write.timestamp != 0)
     {
