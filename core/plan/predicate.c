@@ -96,3 +96,18 @@ kvsql_predicate_collect (const KvsqlPredicate *self, KvsqlAttributeSet *out)
   if (self->kind == KVSQL_PREDICATE_ATTRIBUTES)
     kvsql_attribute_set_add (out, self->other);
 }
+
+const KvsqlPredicate *
+kvsql_predicate_shift (const KvsqlPredicate *self, guint first, KvsqlArena *arena)
+{
+  KvsqlPredicate *copy = kvsql_arena_copy (arena, self, sizeof *self);
+
+  copy->attribute -= self->attribute >= first ? first : 0;
+  copy->other -= self->other >= first ? first : 0;
+  if (self->expr != NULL)
+    copy->expr = kvsql_expr_shift (self->expr, first, arena);
+  copy->children = kvsql_arena_array (arena, KvsqlPredicate *, self->n_children);
+  for (guint i = 0; i < self->n_children && kvsql_interrupt_tick (); i++)
+    copy->children[i] = (KvsqlPredicate *)kvsql_predicate_shift (self->children[i], first, arena);
+  return copy;
+}

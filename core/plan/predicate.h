@@ -54,4 +54,8 @@ struct _KvsqlPredicate
 /* Adds the attributes that the predicate reads. */
 void kvsql_predicate_collect (const KvsqlPredicate *self, KvsqlAttributeSet *out);
 
+/* A copy whose attribute a is attribute a + @first of @self. */
+const KvsqlPredicate *kvsql_predicate_shift (const KvsqlPredicate *self, guint first,
+                                             KvsqlArena *arena);
+
 G_END_DECLS
