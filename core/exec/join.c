@@ -13,8 +13,10 @@
 
 #include "core/base/memory.h"
 #include "core/exec/join-table.h"
+#include "core/exec/lookup-source.h"
 #include "core/expr/evaluate.h"
 #include "core/plan/join-tree.h"
+#include "core/plan/lookup-plan.h"
 #include "core/scan/predicate-filter.h"
 
 typedef struct
@@ -169,8 +171,10 @@ load (Join *self, const KvsqlCall *call, GError **error)
     self->has_partner = g_malloc0 (kvsql_join_table_get_rows (self->table)->n_rows + 1);
   if (self->setup.counts != NULL)
     {
-      self->setup.counts->kept = kvsql_join_table_get_rows (self->table)->n_rows;
-      self->setup.counts->bytes = kvsql_join_table_get_size (self->table);
+      KvsqlJoinCounts *counts = self->setup.counts;
+
+      counts->kept += kvsql_join_table_get_rows (self->table)->n_rows;
+      counts->bytes = MAX (counts->bytes, kvsql_join_table_get_size (self->table));
     }
   return TRUE;
 }
@@ -250,7 +254,7 @@ static void
 fill (Join *self, const Pairs *pairs, KvsqlBatch *batch)
 {
   const KvsqlJoinInput *probe = &self->setup.probe, *build = &self->setup.build;
-  const KvsqlBatch *rows = kvsql_join_table_get_rows (self->table);
+  const KvsqlBatch *rows = self->table == NULL ? NULL : kvsql_join_table_get_rows (self->table);
   /* after the end of the probe side there is no row of it */
   static const KvsqlVector none;
 
@@ -264,7 +268,8 @@ fill (Join *self, const Pairs *pairs, KvsqlBatch *batch)
                    pairs->probe, pairs->n);
   for (guint i = 0; i < build->n; i++)
     if (batch->columns[build->targets[i]].type != KVSQL_TYPE_NULL)
-      fill_column (&batch->columns[build->targets[i]], &rows->columns[i], pairs->build, pairs->n);
+      fill_column (&batch->columns[build->targets[i]], rows == NULL ? &none : &rows->columns[i],
+                   pairs->build, pairs->n);
   batch->n_rows = pairs->n;
 }
 
@@ -365,26 +370,45 @@ compute_merged (Join *self, GError **error)
   return TRUE;
 }
 
+/* Reads the tuples that may be partners of the rows of the slice. */
+static gboolean
+look_up (Join *self, const KvsqlCall *call, GError **error)
+{
+  g_autofree const KvsqlVector **keys = g_new (const KvsqlVector *, self->node->n_looked_up);
+
+  for (guint i = 0; i < self->node->n_looked_up; i++)
+    keys[i] = self->keys[self->node->lookup_keys[i]];
+  if (!kvsql_lookup_source_set_keys (self->setup.build.rows, keys, self->slice.rows, self->slice.n,
+                                     error))
+    return FALSE;
+  g_clear_pointer (&self->table, kvsql_join_table_free);
+  return load (self, call, error);
+}
+
 static gboolean
 next_slice (Join *self, const KvsqlCall *call, GError **error)
 {
   const KvsqlJoinInput *probe = &self->setup.probe;
+  KvsqlRowDemand demand = kvsql_row_demand_all;
 
   self->next = 0;
-  if (!kvsql_row_source_poll (probe->rows, &kvsql_row_demand_all, call, &self->slice, error))
+  if (self->node->n_looked_up > 0)
+    demand.max_rows = demand.max_copied = kvsql_lookup_plan_get_most (self->node->n_looked_up);
+  if (!kvsql_row_source_poll (probe->rows, &demand, call, &self->slice, error))
     return FALSE;
   for (guint k = 0; k < self->node->n_keys && self->slice.n > 0; k++)
     for (guint i = 0; i < probe->n; i++)
       if (probe->targets[i] == self->node->keys[k].probe)
         self->keys[k] = &self->slice.batch->columns[column_of (&self->slice, probe, i)];
-  return TRUE;
+  return self->node->n_looked_up == 0 || self->slice.n == 0 || look_up (self, call, error);
 }
 
 /* Without rows to keep there may be no row at all. */
 static gboolean
 is_empty (const Join *self)
 {
-  return !self->node->keeps_probe && kvsql_join_table_get_rows (self->table)->n_rows == 0;
+  return !self->node->keeps_probe && self->node->n_looked_up == 0
+         && kvsql_join_table_get_rows (self->table)->n_rows == 0;
 }
 
 static gboolean
@@ -394,7 +418,8 @@ join_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCall
   Join *self = (Join *)source;
   gboolean is_end = FALSE;
 
-  if (!kvsql_call_check (call, error) || (self->table == NULL && !load (self, call, error)))
+  if (!kvsql_call_check (call, error)
+      || (self->table == NULL && self->node->n_looked_up == 0 && !load (self, call, error)))
     return FALSE;
   if (is_empty (self))
     {
@@ -404,12 +429,14 @@ join_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCall
     }
   if (self->next == self->slice.n && !self->slice.is_end && !next_slice (self, call, error))
     return FALSE;
+  if (self->slice.n == 0)
+    self->pairs.n = self->kept.n = 0;
   if (self->slice.is_end)
     {
       choose_lonely (self);
       is_end = self->kept.n == 0;
     }
-  else
+  else if (self->slice.n > 0)
     {
       choose_pairs (self);
       if (!keep_pairs (self, error))

@@ -14,6 +14,7 @@
 #include "core/exec/index-lookup.h"
 #include "core/exec/keys-once.h"
 #include "core/exec/limit.h"
+#include "core/exec/lookup-source.h"
 #include "core/exec/one-row.h"
 #include "core/exec/project.h"
 #include "core/exec/sort.h"
@@ -92,6 +93,54 @@ build_scanned_filter (Builder *self, KvsqlRowSource *input)
 
 /* ---- joins */
 
+/* What the plans of a lookup join are run with. */
+typedef struct
+{
+  KvsqlStore *store;
+  const KvsqlSelectLimits *limits;
+} LookupData;
+
+static KvsqlRowSource *
+open_lookup (const KvsqlSelectPlan *plan, gpointer data)
+{
+  const LookupData *self = data;
+  KvsqlOperatorTree tree;
+
+  init_tree (&tree, plan, self->store, self->limits, NULL, FALSE);
+  return tree.root;
+}
+
+/* The join that looks up the relation. */
+static const KvsqlJoinNode *
+find_lookup (const KvsqlJoinNode *node, guint leaf)
+{
+  const KvsqlJoinNode *found;
+
+  if (node->probe == NULL)
+    return NULL;
+  if (node->build->probe == NULL && node->build->leaf == leaf)
+    return node;
+  found = find_lookup (node->probe, leaf);
+  return found != NULL ? found : find_lookup (node->build, leaf);
+}
+
+static KvsqlRowSource *
+build_lookup (Builder *self, const KvsqlJoinPart *part, guint leaf)
+{
+  const KvsqlJoinNode *node = find_lookup (self->plan->join->root, leaf);
+  LookupData *data = g_new (LookupData, 1);
+  KvsqlLookupSetup setup = { .plan = part->plan,
+                             .attributes = node->looked_up,
+                             .n_attributes = node->n_looked_up,
+                             .capabilities = &self->store->capabilities,
+                             .open = open_lookup,
+                             .data = data,
+                             .free_data = g_free };
+
+  *data = (LookupData){ self->store, self->limits };
+  return kvsql_lookup_source_new (&setup);
+}
+
 /* The rows of the relations other than the first. */
 static void
 build_others (Builder *self)
@@ -105,6 +154,11 @@ build_others (Builder *self)
     {
       KvsqlOperatorTree other;
 
+      if (join->parts[i].is_looked_up)
+        {
+          tree->others[i] = build_lookup (self, &join->parts[i], i + 1);
+          continue;
+        }
       init_tree (&other, join->parts[i].plan, self->store, self->limits, NULL, FALSE);
       tree->others[i] = other.root;
     }

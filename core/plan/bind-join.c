@@ -332,6 +332,16 @@ bind_natural (Binding *self, const KvsqlJoin *join, const Scope *left, const Sco
 
 /* ---- joins */
 
+void
+kvsql_join_tree_add (KvsqlJoinTree *self, KvsqlPredicate *predicate, KvsqlArena *arena)
+{
+  if (predicate->kind == KVSQL_PREDICATE_AND)
+    for (guint i = 0; i < predicate->n_children; i++)
+      kvsql_join_tree_add (self, predicate->children[i], arena);
+  else if (predicate->kind != KVSQL_PREDICATE_CONSTANT || !predicate->truth)
+    *KVSQL_ARENA_ADD (arena, self->conditions, self->n_conditions) = predicate;
+}
+
 static gboolean
 bind_on (Binding *self, const KvsqlJoin *join, const Scope *left, const Scope *right, Scope *out,
          GError **error)

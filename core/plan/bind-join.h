@@ -28,4 +28,7 @@ gboolean kvsql_from_bind (const KvsqlCatalog *catalog, const KvsqlSelect *select
                           KvsqlBinder *binder, KvsqlBoundFrom *out,
                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* Adds the conjuncts of @predicate to the conditions. */
+void kvsql_join_tree_add (KvsqlJoinTree *self, KvsqlPredicate *predicate, KvsqlArena *arena);
+
 G_END_DECLS

@@ -282,7 +282,8 @@ void
 kvsql_calls_add_select (KvsqlCalls *self, const KvsqlSelectPlan *plan)
 {
   for (guint i = plan->join == NULL ? 0 : plan->join->n_parts; i > 0; i--)
-    kvsql_calls_add_reads (self, plan->join->parts[i - 1].plan->best);
+    if (!plan->join->parts[i - 1].is_looked_up) /* the keys are not known */
+      kvsql_calls_add_reads (self, plan->join->parts[i - 1].plan->best);
   if (plan->entry != NULL)
     kvsql_calls_add_reads (self, plan->best);
 }

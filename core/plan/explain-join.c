@@ -9,6 +9,7 @@
 
 #include "core/plan/explain-private.h"
 #include "core/plan/explain.h"
+#include "core/plan/lookup-plan.h"
 
 #define INDENT "  "
 
@@ -41,6 +42,8 @@ first_side (const KvsqlJoinNode *node)
 static const gchar *
 method_of (const KvsqlJoinNode *node)
 {
+  if (node->n_looked_up > 0)
+    return "lookup join";
   if (node->n_keys > 0)
     return "hash join";
   return node->on == NULL && !node->keeps_probe && !node->keeps_build ? "cross join"
@@ -71,18 +74,34 @@ append_leaf (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, const gchar
   g_string_append_printf (out, "%s%s is read from schema %s (", indent, part->name,
                           part->plan->best->schema->name);
   kvsql_explain_append_estimate (part->plan->best, out);
-  g_string_append (out, ")\n");
-  kvsql_explain_append_reads (part->plan->best, inner, out);
-  kvsql_explain_append_entry_filter (part->plan->best, out);
+  g_string_append (out, part->is_looked_up ? " for each key)\n" : ")\n");
+  if (!part->is_looked_up) /* else the ranges and the filter depend on the keys */
+    {
+      kvsql_explain_append_reads (part->plan->best, inner, out);
+      kvsql_explain_append_entry_filter (part->plan->best, out);
+    }
   kvsql_explain_append_lookup (part->plan->best, out);
   if (part->condition == NULL)
     return;
   g_string_append_printf (out, "%s%s", inner,
-                          part->plan->best->is_exact && !plan->is_verified
+                          part->plan->best->is_exact && !plan->is_verified && !part->is_looked_up
                               ? "implied by the ranges: "
                               : "checked on each tuple: ");
   kvsql_explain_append_predicate (part->condition, plan->relation, out);
   g_string_append_c (out, '\n');
+}
+
+/* The keys, and how many of them are read at once. */
+static void
+append_lookup (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, GString *out)
+{
+  const KvsqlRelation *relation = plan->join->parts[node->build->leaf - 1].entry->relation;
+
+  for (guint i = 0; i < node->n_looked_up; i++)
+    g_string_append_printf (out, "%s%s", i == 0 ? "; keys of " : ", ",
+                            relation->attributes[node->looked_up[i]].name);
+  g_string_append_printf (out, " of up to %u rows are read at once\n",
+                          kvsql_lookup_plan_get_most (node->n_looked_up));
 }
 
 static void
@@ -113,9 +132,15 @@ append_side (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, const gchar
     }
   g_string_append (out, " (about ");
   kvsql_explain_append_count (node->rows, out);
-  g_string_append_printf (out, " rows); ");
-  append_names (plan, node->build, out);
-  g_string_append (out, " kept in memory\n");
+  g_string_append (out, node->rows <= 1 ? " row)" : " rows)");
+  if (node->n_looked_up > 0)
+    append_lookup (plan, node, out);
+  else
+    {
+      g_string_append (out, "; ");
+      append_names (plan, node->build, out);
+      g_string_append (out, " kept in memory\n");
+    }
   if (g_str_equal (method_of (node), "nested loop"))
     g_string_append_printf (out, "%severy pair is checked: no equality finds partners\n", inner);
   append_side (plan, other, inner, out);
@@ -154,6 +179,20 @@ add_condition (const KvsqlSelectPlan *plan, const gchar *name, const KvsqlPredic
 }
 
 static void
+add_looked_up (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, JsonBuilder *builder)
+{
+  const KvsqlRelation *relation = plan->join->parts[node->build->leaf - 1].entry->relation;
+
+  json_builder_set_member_name (builder, "keys");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < node->n_looked_up; i++)
+    json_builder_add_string_value (builder, relation->attributes[node->looked_up[i]].name);
+  json_builder_end_array (builder);
+  kvsql_explain_add_integer (builder, "rows_at_once",
+                             kvsql_lookup_plan_get_most (node->n_looked_up));
+}
+
+static void
 add_leaf (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, JsonBuilder *builder)
 {
   const KvsqlJoinPart *part = node->leaf == 0 ? NULL : &plan->join->parts[node->leaf - 1];
@@ -182,6 +221,8 @@ add_side (const KvsqlSelectPlan *plan, const gchar *name, const KvsqlJoinNode *n
       kvsql_explain_add_string (builder, "method", method_of (node));
       add_keeps (node, builder);
       add_condition (plan, "on", node->on, builder);
+      if (node->n_looked_up > 0)
+        add_looked_up (plan, node, builder);
       kvsql_explain_add_number (builder, "rows", node->rows);
       kvsql_explain_add_integer (builder, "number", node->number);
       add_side (plan, "probe", node->probe, builder);

@@ -10,13 +10,20 @@
 
 #include "core/plan/join-plan.h"
 #include "core/plan/join-tree.h"
+#include "core/plan/lookup-plan.h"
+
+#include <math.h>
 
 /* The share of the pairs that a condition other than an equality is taken to admit. */
 #define OTHER_CONDITION_SHARE 0.3
 
+KvsqlJoinMethod kvsql_join_forced_method;
+
 typedef struct
 {
   const KvsqlSelectPlan *plan;
+  const KvsqlSchema **using_schemas; /* by relation; NULL: any */
+  const KvsqlStoreCapabilities *capabilities;
   KvsqlArena *arena;
   gboolean uses_order; /* of the scan */
 } Ordering;
@@ -61,15 +68,16 @@ set_conditions (Ordering *self, KvsqlJoinNode *node, KvsqlPredicate *const *cond
   node->keys = kvsql_arena_array (self->arena, KvsqlJoinKey, n);
   for (guint i = 0; i < n; i++)
     {
-      gboolean is_key = get_key (self, conditions[i], node->probe, node->build, &key);
+      gboolean is_key = get_key (self, conditions[i], node->probe, node->build, &key)
+                        && kvsql_join_forced_method != KVSQL_JOIN_METHOD_NESTED_LOOP;
 
       if (is_key)
         node->keys[node->n_keys++] = key;
       if (!is_key || !key.is_exact)
         residual[n_residual++] = conditions[i];
     }
-  node->on = kvsql_join_conditions_unite (conditions, n, self->arena);
-  node->residual = kvsql_join_conditions_unite (residual, n_residual, self->arena);
+  node->on = kvsql_predicate_unite (conditions, n, self->arena);
+  node->residual = kvsql_predicate_unite (residual, n_residual, self->arena);
 }
 
 static void
@@ -87,25 +95,114 @@ estimate (KvsqlJoinNode *node)
     node->rows = MAX (node->rows, build);
 }
 
-/* @keeps_a: the rows of @a without a partner are given, too */
+/* ---- lookup joins */
+
+/* Keys of one type whose equal values have equal bytes. */
+static guint
+choose_looked_up (const Ordering *self, const KvsqlJoinNode *node, const KvsqlJoinPart *part,
+                  guint *attributes, guint *keys)
+{
+  const KvsqlAttribute *all = self->plan->relation->attributes;
+  guint n = 0;
+
+  for (guint k = 0; k < node->n_keys; k++)
+    {
+      const KvsqlJoinKey *key = &node->keys[k];
+      gboolean is_new = key->is_exact && all[key->probe].type == all[key->build].type;
+
+      for (guint i = 0; i < n; i++)
+        is_new = is_new && attributes[i] != key->build - part->first;
+      if (!is_new)
+        continue;
+      attributes[n] = key->build - part->first;
+      keys[n++] = k;
+    }
+  return n;
+}
+
+/* The cost of the reads for @rows rows of the outer side. */
+static gdouble
+cost_of_lookups (const Ordering *self, const KvsqlAccessPath *path, guint n_attributes,
+                 gdouble rows)
+{
+  gdouble request_cost = self->capabilities->request_cost;
+  gdouble each = MAX (path->cost - path->requests * request_cost, 0) + KVSQL_GET_COST;
+
+  return rows * each
+         + ceil (rows / kvsql_lookup_plan_get_most (n_attributes)) * path->requests * request_cost;
+}
+
+/* Makes it a lookup join if its build side can be read by key and that costs less than a scan. */
+static gboolean
+try_lookup (Ordering *self, KvsqlJoinNode *node)
+{
+  KvsqlJoinPart *part;
+  KvsqlSelectPlan *lookup;
+  guint *attributes = kvsql_arena_array (self->arena, guint, node->n_keys + 1);
+  guint *keys = kvsql_arena_array (self->arena, guint, node->n_keys + 1), n;
+
+  if (node->build->probe != NULL || node->build->has_first || node->keeps_build
+      || kvsql_join_forced_method == KVSQL_JOIN_METHOD_HASH)
+    return FALSE;
+  part = &self->plan->join->parts[node->build->leaf - 1];
+  n = choose_looked_up (self, node, part, attributes, keys);
+  if (n == 0)
+    return FALSE;
+  lookup = kvsql_lookup_plan_new (part->plan, attributes, n, self->using_schemas[node->build->leaf],
+                                  self->capabilities, self->arena);
+  if (lookup == NULL
+      || (kvsql_join_forced_method != KVSQL_JOIN_METHOD_LOOKUP
+          && cost_of_lookups (self, lookup->best, n, node->probe->rows) >= part->plan->best->cost))
+    return FALSE;
+  part->plan = lookup;
+  part->is_looked_up = TRUE;
+  node->looked_up = attributes;
+  node->lookup_keys = keys;
+  node->n_looked_up = n;
+  node->rows = node->probe->rows * MAX (lookup->best->rows, node->keeps_probe ? 1 : 0);
+  return TRUE;
+}
+
+/* ---- both sides */
+
+/* A side of a join, and whether its rows without a partner are given, too. */
+typedef struct
+{
+  const KvsqlJoinNode *node;
+  gboolean is_kept;
+} Side;
+
 static KvsqlJoinNode *
-join_pair (Ordering *self, const KvsqlJoinNode *a, const KvsqlJoinNode *b, gboolean keeps_a,
-           gboolean keeps_b, KvsqlPredicate *const *conditions, guint n)
+new_join (Ordering *self, const Side *probe, const Side *build, KvsqlPredicate *const *conditions,
+          guint n)
 {
   KvsqlJoinNode *node = kvsql_arena_new0 (self->arena, KvsqlJoinNode);
-  gboolean is_swapped = a->rows < b->rows;
 
-  if (self->uses_order && (a->has_first || b->has_first))
-    is_swapped = b->has_first;
-  node->probe = is_swapped ? b : a;
-  node->build = is_swapped ? a : b;
-  node->keeps_probe = is_swapped ? keeps_b : keeps_a;
-  node->keeps_build = is_swapped ? keeps_a : keeps_b;
-  node->has_first = a->has_first || b->has_first;
-  node->columns = a->columns;
-  kvsql_attribute_set_add_all (&node->columns, &b->columns);
+  node->probe = probe->node;
+  node->build = build->node;
+  node->keeps_probe = probe->is_kept;
+  node->keeps_build = build->is_kept;
+  node->has_first = probe->node->has_first || build->node->has_first;
+  node->columns = probe->node->columns;
+  kvsql_attribute_set_add_all (&node->columns, &build->node->columns);
   set_conditions (self, node, conditions, n);
   estimate (node);
+  return node;
+}
+
+/* A lookup join into the larger side, or into the other one; else the smaller side is kept. */
+static KvsqlJoinNode *
+join_pair (Ordering *self, const Side *a, const Side *b, KvsqlPredicate *const *conditions, guint n)
+{
+  const Side *larger = a->node->rows < b->node->rows ? b : a, *smaller = larger == a ? b : a;
+  KvsqlJoinNode *node = new_join (self, smaller, larger, conditions, n);
+
+  if (!try_lookup (self, node))
+    {
+      node = new_join (self, larger, smaller, conditions, n);
+      if (!try_lookup (self, node) && self->uses_order && smaller->node->has_first)
+        node = new_join (self, smaller, larger, conditions, n);
+    }
   node->number = self->plan->join->n_joins++;
   return node;
 }
@@ -215,7 +312,7 @@ make_inner (Ordering *self, const KvsqlJoinTree *tree)
       group.nodes[at] = NULL;
       kvsql_attribute_set_add_all (&columns, &next->columns);
       n = take_conditions (&group, &columns, i + 1 == group.n_nodes, taken);
-      joined = join_pair (self, joined, next, FALSE, FALSE, taken, n);
+      joined = join_pair (self, &(Side){ joined, FALSE }, &(Side){ next, FALSE }, taken, n);
     }
   return joined;
 }
@@ -251,8 +348,8 @@ make_node (Ordering *self, const KvsqlJoinTree *tree)
     {
       a = make_node (self, tree->children[0]);
       b = make_node (self, tree->children[1]);
-      node = join_pair (self, a, b, TRUE, tree->kind == KVSQL_JOIN_TREE_FULL, tree->conditions,
-                        tree->n_conditions);
+      node = join_pair (self, &(Side){ a, TRUE }, &(Side){ b, tree->kind == KVSQL_JOIN_TREE_FULL },
+                        tree->conditions, tree->n_conditions);
     }
   node->merged = tree->merged;
   node->n_merged = tree->n_merged;
@@ -271,18 +368,42 @@ set_filter (KvsqlSelectPlan *plan, const KvsqlJoinTree *tree, KvsqlArena *arena)
   truth->truth = TRUE;
   plan->predicate = truth;
   if (tree->n_children == 1 && tree->n_conditions > 0)
-    plan->predicate = kvsql_join_conditions_unite (tree->conditions, tree->n_conditions, arena);
+    plan->predicate = kvsql_predicate_unite (tree->conditions, tree->n_conditions, arena);
 }
 
-void
-kvsql_join_plan_order (KvsqlSelectPlan *self, KvsqlArena *arena)
+/* The schemas of USING SCHEMA, which exist: the plans of the relations were made. */
+static gboolean
+find_schemas (const KvsqlSelectPlan *plan, const KvsqlCatalog *catalog, const KvsqlSelect *select,
+              const KvsqlSchema **out, GError **error)
+{
+  for (guint i = 1; i <= plan->join->n_parts; i++)
+    {
+      const KvsqlName *name = &kvsql_select_get_source (select, i)->using_schema;
+
+      if (name->text == NULL)
+        continue;
+      out[i] = kvsql_catalog_find_schema (catalog, name, error);
+      if (out[i] == NULL)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+kvsql_join_plan_order (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
+                       const KvsqlSelect *select, const KvsqlStoreCapabilities *capabilities,
+                       KvsqlArena *arena, GError **error)
 {
   Ordering ordering = { .plan = self,
+                        .capabilities = capabilities,
                         .arena = arena,
                         .uses_order = self->n_sort > 0 && !kvsql_select_plan_sorts (self) };
   const KvsqlJoinTree *tree = self->join->tree;
 
-  self->join->root = tree->n_children == 1 ? make_node (&ordering, tree->children[0])
-                                           : make_node (&ordering, tree);
+  ordering.using_schemas = kvsql_arena_array (arena, const KvsqlSchema *, self->join->n_parts + 1);
+  if (!find_schemas (self, catalog, select, ordering.using_schemas, error))
+    return FALSE;
+  self->join->root = make_node (&ordering, tree->n_children == 1 ? tree->children[0] : tree);
   set_filter (self, tree, arena);
+  return TRUE;
 }

@@ -81,7 +81,7 @@ conditions_of_leaf (const KvsqlJoinTree *tree, guint leaf, KvsqlArena *arena)
   const KvsqlJoinTree *self = find_leaf (tree, leaf);
 
   g_assert (self != NULL);
-  return kvsql_join_conditions_unite (self->conditions, self->n_conditions, arena);
+  return kvsql_predicate_unite (self->conditions, self->n_conditions, arena);
 }
 
 /* Whether rows of the join may have NULL in place of a tuple of the relation, or may not be in its

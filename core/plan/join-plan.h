@@ -12,6 +12,17 @@
 
 G_BEGIN_DECLS
 
+/* For tests: the method of each join that it is possible for. */
+typedef enum
+{
+  KVSQL_JOIN_METHOD_CHEAPEST,
+  KVSQL_JOIN_METHOD_LOOKUP,
+  KVSQL_JOIN_METHOD_HASH,
+  KVSQL_JOIN_METHOD_NESTED_LOOP,
+} KvsqlJoinMethod;
+
+extern KvsqlJoinMethod kvsql_join_forced_method;
+
 /* Binds FROM. Sets @self->join and @self->relation, and adds all relations to @binder. */
 gboolean kvsql_join_plan_bind (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
                                const KvsqlSelect *select, KvsqlBinder *binder,
@@ -25,6 +36,9 @@ gboolean kvsql_join_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *cata
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Chooses the order of joins and their methods. The access paths of all relations are chosen. */
-void kvsql_join_plan_order (KvsqlSelectPlan *self, KvsqlArena *arena);
+gboolean kvsql_join_plan_order (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
+                                const KvsqlSelect *select,
+                                const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

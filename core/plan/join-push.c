@@ -11,7 +11,6 @@
  */
 #include "config.h"
 
-#include "core/plan/index.h"
 #include "core/plan/join-tree.h"
 
 static void

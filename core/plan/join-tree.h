@@ -60,12 +60,6 @@ kvsql_predicate_get_columns (const KvsqlPredicate *predicate)
   return columns;
 }
 
-/* Adds the conjuncts of @predicate. */
-void kvsql_join_tree_add (KvsqlJoinTree *self, KvsqlPredicate *predicate, KvsqlArena *arena);
-/* All conditions as one predicate; NULL: none. */
-KvsqlPredicate *kvsql_join_conditions_unite (KvsqlPredicate *const *conditions, guint n,
-                                             KvsqlArena *arena);
-
 /* ---- rewrites; each keeps the rows of the tree */
 
 /* Outer joins whose additional rows a condition above refuses become inner or left joins. */

@@ -21,6 +21,7 @@ typedef struct
   const gchar *name;           /* its alias, or the name of the relation */
   guint first;                 /* the column of its first attribute */
   const KvsqlSelectPlan *plan; /* reads the attributes plan->items of its tuples, in any order */
+  gboolean is_looked_up;       /* @plan is a pattern (lookup-plan.h) */
   const KvsqlPredicate *condition; /* nullable: plan->predicate with the columns of the join */
 } KvsqlJoinPart;
 
@@ -41,6 +42,10 @@ struct _KvsqlJoinNode
   gboolean keeps_probe, keeps_build;  /* rows of this side are given without a partner, too */
   KvsqlJoinKey *keys;                 /* a hash join; n_keys 0: a nested loop */
   guint n_keys;
+  guint *looked_up;   /* nullable: a lookup join: attributes of the build side, which is a relation.
+                         Its tuples are read for some rows of the probe side at a time. */
+  guint *lookup_keys; /* for each of them, the number of its key */
+  guint n_looked_up;
   const KvsqlPredicate *on;       /* nullable: all conditions */
   const KvsqlPredicate *residual; /* nullable: what the keys do not decide */
   const struct _KvsqlMergedColumn *merged;

@@ -137,8 +137,9 @@ kvsql_select_plan_make (const KvsqlCatalog *catalog, const KvsqlSelect *select,
   if (!kvsql_select_plan_choose (self, catalog, &select->from.using_schema, &binder, capabilities,
                                  error))
     return NULL;
-  if (self->join != NULL)
-    kvsql_join_plan_order (self, outer->arena);
+  if (self->join != NULL
+      && !kvsql_join_plan_order (self, catalog, select, capabilities, outer->arena, error))
+    return NULL;
   return self;
 }
 

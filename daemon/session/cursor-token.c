@@ -297,7 +297,7 @@ add_plan (GChecksum *checksum, const KvsqlSelectPlan *plan)
 static void
 add_join (GChecksum *checksum, const KvsqlJoinNode *node)
 {
-  guint32 shape[3] = { node->leaf, node->n_keys, node->probe != NULL };
+  guint32 shape[4] = { node->leaf, node->n_keys, node->probe != NULL, node->n_looked_up };
 
   g_checksum_update (checksum, (const guchar *)shape, sizeof shape);
   if (node->probe == NULL)

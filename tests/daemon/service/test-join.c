@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "core/plan/join-plan.h"
 #include "tests/harness/service-fixture.h"
 
 #define N_A 37
@@ -176,6 +177,121 @@ test_into_itself (void)
   service_fixture_close (&self);
 }
 
+/* ---- methods */
+
+#define N_STATEMENTS 400
+
+static const gchar *
+choose (GRand *random, const gchar *const *words, guint n)
+{
+  return words[g_rand_int_range (random, 0, n)];
+}
+
+static void
+append_condition (GRand *random, const gchar *left, const gchar *right, GString *out)
+{
+  static const gchar *const left_names[] = { "k", "x", "s" }, *const right_names[]
+                                                              = { "k", "y", "s" };
+  static const gchar *const operators[] = { "=", "=", "=", "<", "<>" };
+  guint which = g_rand_int_range (random, 0, 3);
+  /* only texts are compared with texts */
+  const gchar *a = left_names[which],
+              *b = right_names[which == 2 ? 2 : g_rand_int_range (random, 0, 2)];
+
+  g_string_append_printf (out, "%s.%s %s %s.%s", left, a,
+                          choose (random, operators, G_N_ELEMENTS (operators)), right, b);
+  if (g_rand_int_range (random, 0, 3) == 0)
+    g_string_append_printf (out, " AND %s.y > %d", right, g_rand_int_range (random, 0, 4));
+  if (g_rand_int_range (random, 0, 4) == 0)
+    g_string_append_printf (out, " AND %s.k = %s.y", left, right);
+}
+
+static gchar *
+random_join (GRand *random)
+{
+  static const gchar *const joins[] = { "JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN" };
+  GString *out = g_string_new ("SELECT l.k, r.k, t.k, r.s, t.x FROM l ");
+
+  g_string_append_printf (out, "%s r ON ", choose (random, joins, G_N_ELEMENTS (joins)));
+  append_condition (random, "l", "r", out);
+  g_string_append_printf (out, " %s r AS t ON ", choose (random, joins, G_N_ELEMENTS (joins)));
+  append_condition (random, g_rand_boolean (random) ? "l" : "r", "t", out);
+  if (g_rand_boolean (random))
+    g_string_append_printf (out, " WHERE l.x < %d", g_rand_int_range (random, 0, 5));
+  g_string_append (out, " ORDER BY 1, 2, 3");
+  return g_string_free (out, FALSE);
+}
+
+static void
+define_methods (ServiceFixture *self)
+{
+  g_autoptr (GString) sql = g_string_new (NULL);
+
+  service_fixture_script (
+      self, "DEFINE RELATION l { k INT KEY, x INT, s STRING };"
+            "DEFINE PRIMARY SCHEMA l1 FOR l { TABLE 'l', ROW k, FAMILY 'f', QUALIFIER "
+            "attr_name[k], VALUE attr_value[k] } WITH (marker = x'00');"
+            "DEFINE RELATION r { k INT KEY, x INT, y INT, s STRING };"
+            "DEFINE PRIMARY SCHEMA r1 FOR r { TABLE 'r', ROW ordered{k}, FAMILY 'f', QUALIFIER "
+            "attr_name[k], VALUE attr_value[k] } WITH (marker = x'00');"
+            "DEFINE SCHEMA r_y FOR r { TABLE 'r_y', ROW ordered{y}:ordered{k}, FAMILY 'f' };"
+            "DEFINE SCHEMA r_s FOR r { TABLE 'r_s', ROW suffix('-'){null('~'){s}}:k:ordered{y}, "
+            "FAMILY 'f' };");
+  for (guint i = 0; i < 30; i++)
+    g_string_append_printf (sql,
+                            "INSERT INTO l VALUES (%u, %s, '%c');"
+                            "INSERT INTO r VALUES (%u, %u, %s, %s);",
+                            i,
+                            i % 7 == 0   ? "NULL"
+                            : i % 3 == 0 ? "3"
+                                         : "1",
+                            'a' + i % 4, i * 2, i % 5,
+                            i % 6 == 0   ? "NULL"
+                            : i % 2 == 0 ? "2"
+                                         : "7",
+                            i % 5 == 0   ? "NULL"
+                            : i % 3 == 0 ? "'a'"
+                                         : "'c'");
+  service_fixture_script (self, sql->str);
+}
+
+/* Each method gives the same rows. */
+static void
+test_methods (gconstpointer store)
+{
+  static const gchar *const names[] = { NULL, "lookup join", "hash join", "nested loop" };
+  guint32 seed = g_test_rand_int ();
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+  guint n_used[G_N_ELEMENTS (names)] = { 0 };
+  ServiceFixture self;
+
+  service_fixture_open (&self, store);
+  define_methods (&self);
+  for (guint i = 0; i < N_STATEMENTS; i++)
+    {
+      g_autofree gchar *sql = random_join (random), *explain = g_strconcat ("EXPLAIN ", sql, NULL);
+      g_autofree gchar *expected = service_fixture_run (&self, sql);
+
+      for (guint method = KVSQL_JOIN_METHOD_LOOKUP; method < G_N_ELEMENTS (names); method++)
+        {
+          g_autofree gchar *got = NULL, *plan = NULL,
+                           *other = g_strdup_printf ("%s -- %u", sql, method);
+
+          kvsql_join_forced_method = method;
+          got = service_fixture_run (&self, other);
+          plan = service_fixture_run (&self, explain);
+          kvsql_join_forced_method = KVSQL_JOIN_METHOD_CHEAPEST;
+          n_used[method] += strstr (plan, names[method]) != NULL;
+          if (g_strcmp0 (got, expected) != 0)
+            g_test_message ("seed %u, %s: %s", seed, names[method], sql);
+          g_assert_cmpstr (got, ==, expected);
+        }
+    }
+  for (guint method = KVSQL_JOIN_METHOD_LOOKUP; method < G_N_ELEMENTS (names); method++)
+    g_assert_cmpuint (n_used[method], >, N_STATEMENTS / 20);
+  service_fixture_close (&self);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -184,8 +300,10 @@ main (int argc, char **argv)
     {
       const gchar *name = stores[i] == NULL ? "memory" : stores[i];
       g_autofree gchar *rows = g_strdup_printf ("/product/%s/rows", name);
+      g_autofree gchar *methods = g_strdup_printf ("/product/%s/methods", name);
       g_autofree gchar *groups = g_strdup_printf ("/product/%s/groups", name);
 
+      g_test_add_data_func (methods, stores[i], test_methods);
       g_test_add_data_func (rows, stores[i], test_rows);
       g_test_add_data_func (groups, stores[i], test_groups);
     }
