@@ -250,6 +250,14 @@ add_paths (Graph *self, JsonArray *paths)
   return last;
 }
 
+static guint
+add_looked_up (Graph *self, JsonObject *leaf)
+{
+  g_autofree gchar *label = g_strdup_printf ("keys in schema %s", get_string (leaf, "schema"));
+
+  return add_node (self, label, "");
+}
+
 /* @first: the node of the relation that is scanned */
 static guint
 add_join (Graph *self, JsonObject *join, guint first)
@@ -257,10 +265,10 @@ add_join (Graph *self, JsonObject *join, guint first)
   g_autofree gchar *label = NULL;
   guint probe, build, node;
 
+  if (json_object_has_member (join, "candidates"))
+    return add_paths (self, json_object_get_array_member (join, "candidates"));
   if (!json_object_has_member (join, "method"))
-    return json_object_has_member (join, "candidates")
-               ? add_paths (self, json_object_get_array_member (join, "candidates"))
-               : first;
+    return json_object_has_member (join, "schema") ? add_looked_up (self, join) : first;
   probe = add_join (self, json_object_get_object_member (join, "probe"), first);
   build = add_join (self, json_object_get_object_member (join, "build"), first);
   label = json_object_has_member (join, "on")

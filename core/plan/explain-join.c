@@ -205,7 +205,10 @@ add_leaf (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, JsonBuilder *b
   if (part == NULL) /* its schemas are those of the statement */
     return;
   kvsql_explain_add_string (builder, "schema", part->plan->best->schema->name);
-  kvsql_explain_add_paths (part->plan, builder);
+  if (part->is_looked_up) /* the ranges depend on the keys */
+    kvsql_explain_add_number (builder, "rows_of_a_key", part->plan->best->rows);
+  else
+    kvsql_explain_add_paths (part->plan, builder);
 }
 
 static void

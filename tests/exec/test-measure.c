@@ -143,7 +143,7 @@ test_counts (gconstpointer store)
   ServiceFixture fixture;
   g_autoptr (JsonNode) scan = NULL, limited = NULL, fetched = NULL, grouped = NULL, joined = NULL,
                        deleted = NULL;
-  JsonObject *actual;
+  JsonObject *actual, *join;
 
   open_service (&fixture, store);
   scan = analyze (&fixture, "SELECT note FROM r WHERE note LIKE '%7'");
@@ -185,6 +185,10 @@ test_counts (gconstpointer store)
                             "filter 20, limit 20");
   g_assert_cmpint (number (actual, NULL, "tuples"), ==, 20);
   g_assert_cmpint (number (actual, NULL, "matched"), ==, 20);
+  join = json_array_get_object_element (json_object_get_array_member (actual, "joins"), 0);
+  g_assert_cmpint (number (join, NULL, "rows"), ==, 20);
+  g_assert_cmpint (number (join, NULL, "kept_rows"), >=, 20);
+  g_assert_cmpint (number (join, NULL, "kept_bytes"), >, 0);
 
   deleted = analyze (&fixture, "DELETE FROM r WHERE a > 995");
   actual = actual_of (deleted);

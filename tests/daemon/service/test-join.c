@@ -292,6 +292,37 @@ test_methods (gconstpointer store)
   service_fixture_close (&self);
 }
 
+static void
+assert_explained (ServiceFixture *self, const gchar *options, const gchar *text)
+{
+  g_autofree gchar *sql = g_strdup_printf (
+      "EXPLAIN %s SELECT r.y FROM l LEFT JOIN r ON r.k = l.x LEFT JOIN r AS t ON TRUE "
+      "WHERE l.k = 3",
+      options);
+  g_autofree gchar *plan = service_fixture_run (self, sql);
+
+  if (strstr (plan, text) == NULL)
+    g_error ("%s is not in %s", text, plan);
+}
+
+static void
+test_explained (void)
+{
+  ServiceFixture self;
+
+  service_fixture_open (&self, NULL);
+  define_methods (&self);
+  assert_explained (&self, "", "left lookup join with r on r.k = l.x");
+  assert_explained (&self, "", "left nested loop with t");
+  assert_explained (&self, "", "every pair is checked: no equality finds partners");
+  assert_explained (&self, "(FORMAT JSON)", "\"lookup join\"");
+  assert_explained (&self, "(FORMAT JSON)", "\"rows_of_a_key\"");
+  assert_explained (&self, "(FORMAT DOT)", "lookup join\\nr.k = l.x");
+  assert_explained (&self, "(FORMAT DOT)", "keys in schema r1");
+  assert_explained (&self, "ANALYZE", "lookup join with r: 1 row; 0 rows kept in");
+  service_fixture_close (&self);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -309,6 +340,7 @@ main (int argc, char **argv)
     }
   g_test_add_data_func ("/product/rocksdb/cold-pages", "rocksdb", test_cold_pages);
   g_test_add_func ("/product/ranges", test_ranges);
+  g_test_add_func ("/product/explained", test_explained);
   g_test_add_func ("/product/memory-is-bounded", test_memory);
   g_test_add_func ("/product/into-itself", test_into_itself);
   return g_test_run ();
