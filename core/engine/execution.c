@@ -58,7 +58,7 @@ void
 kvsql_execution_note_skipped (const KvsqlExecution *self, const KvsqlSelectPlan *plan,
                               KvsqlSelectRun *run, guint64 before)
 {
-  const KvsqlCrossJoinPlan *cross_join = plan->cross_join;
+  const KvsqlJoinPlan *join = plan->join;
   KvsqlAssemblerCounts counts;
 
   if (plan->entry == NULL)
@@ -66,8 +66,8 @@ kvsql_execution_note_skipped (const KvsqlExecution *self, const KvsqlSelectPlan 
   kvsql_select_run_get_counts (run, &counts);
   self->skipped (plan->best->schema, counts.undecodable - before, counts.samples, counts.n_samples,
                  self->data);
-  for (guint i = 0; cross_join != NULL && i < cross_join->n_parts; i++)
+  for (guint i = 0; join != NULL && i < join->n_parts; i++)
     if (kvsql_select_run_take_joined_counts (run, i, &counts))
-      self->skipped (cross_join->parts[i].plan->best->schema, counts.undecodable, counts.samples,
+      self->skipped (join->parts[i].plan->best->schema, counts.undecodable, counts.samples,
                      counts.n_samples, self->data);
 }

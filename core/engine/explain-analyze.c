@@ -6,6 +6,7 @@
 
 #include "core/engine/explain.h"
 #include "core/engine/write.h"
+#include "core/plan/explain.h"
 
 #include <json-glib/json-glib.h>
 
@@ -15,9 +16,11 @@
 typedef struct
 {
   KvsqlRunCounts reads;
-  const KvsqlPlanNode *root; /* nullable: of the operators, if they were counted one by one */
-  guint64 n_rows;            /* of the result */
-  gint64 affected;           /* written tuples; -1: the statement writes none */
+  const KvsqlSelectPlan *plan; /* of a SELECT; else NULL */
+  KvsqlJoinCounts *joins;      /* by number; NULL: the plan has none */
+  const KvsqlPlanNode *root;   /* nullable: of the operators, if they were counted one by one */
+  guint64 n_rows;              /* of the result */
+  gint64 affected;             /* written tuples; -1: the statement writes none */
   gint64 us;
 } Actual;
 
@@ -36,7 +39,11 @@ run_select (const KvsqlExecution *self, const KvsqlAstStatement *statement, Actu
   if (plan == NULL)
     return FALSE;
   limits.counts_given = TRUE;
+  out->plan = plan;
   out->root = plan->root;
+  if (plan->join != NULL)
+    limits.joins = out->joins
+        = kvsql_arena_array (self->binder.arena, KvsqlJoinCounts, plan->join->n_joins);
   run = kvsql_select_run_new (plan, kvsql_execution_get_store (self), &limits, NULL);
   while (has_more)
     {
@@ -116,6 +123,25 @@ append_given (const KvsqlPlanNode *node, const KvsqlRunCounts *counts, GString *
                             kvsql_node_kind_get_name (node->kind), counts->given[node->kind]);
 }
 
+/* The joins, those below a join before it. */
+static void
+append_joins (const Actual *self, const KvsqlJoinNode *node, GString *out)
+{
+  const KvsqlJoinCounts *counts = &self->joins[node->number];
+
+  if (node->probe == NULL)
+    return;
+  append_joins (self, node->probe, out);
+  append_joins (self, node->build, out);
+  g_string_append (out, "  ");
+  kvsql_explain_append_join_name (self->plan, node, out);
+  g_string_append_printf (out,
+                          ": %" G_GUINT64_FORMAT " row%s; %" G_GUINT64_FORMAT
+                          " row%s kept in %" G_GUINT64_FORMAT " bytes\n",
+                          counts->rows, counts->rows == 1 ? "" : "s", counts->kept,
+                          counts->kept == 1 ? "" : "s", counts->bytes);
+}
+
 static gchar *
 add_to_text (const gchar *text, const Actual *actual)
 {
@@ -147,6 +173,8 @@ add_to_text (const gchar *text, const Actual *actual)
       append_given (actual->root, reads, out);
       g_string_append_c (out, '\n');
     }
+  if (actual->joins != NULL)
+    append_joins (actual, actual->plan->join->root, out);
   if (actual->affected >= 0)
     g_string_append_printf (out, "  wrote: %" G_GINT64_FORMAT " tuple%s\n", actual->affected,
                             actual->affected == 1 ? "" : "s");
@@ -188,6 +216,21 @@ add_given (const KvsqlPlanNode *node, const KvsqlRunCounts *counts, JsonArray *o
 }
 
 static void
+add_joins (const Actual *self, JsonArray *out)
+{
+  for (guint i = 0; i < self->plan->join->n_joins; i++)
+    {
+      JsonObject *object = json_object_new ();
+
+      json_object_set_int_member (object, "number", i);
+      json_object_set_int_member (object, "rows", (gint64)self->joins[i].rows);
+      json_object_set_int_member (object, "kept_rows", (gint64)self->joins[i].kept);
+      json_object_set_int_member (object, "kept_bytes", (gint64)self->joins[i].bytes);
+      json_array_add_object_element (out, object);
+    }
+}
+
+static void
 add_to_json (gchar **json, const Actual *actual)
 {
   g_autoptr (JsonNode) root = json_from_string (*json, NULL);
@@ -218,6 +261,12 @@ add_to_json (gchar **json, const Actual *actual)
       JsonArray *operators = json_array_new ();
       add_given (actual->root, &actual->reads, operators);
       json_object_set_array_member (object, "operators", operators);
+    }
+  if (actual->joins != NULL)
+    {
+      JsonArray *joins = json_array_new ();
+      add_joins (actual, joins);
+      json_object_set_array_member (object, "joins", joins);
     }
   if (actual->affected >= 0)
     json_object_set_int_member (object, "affected", actual->affected);

@@ -83,8 +83,8 @@ kvsql_select_plan_reads (const KvsqlSelectPlan *plan, const KvsqlCatalogEntry *e
 {
   gboolean found = plan->entry == entry;
 
-  for (guint i = 0; plan->cross_join != NULL && i < plan->cross_join->n_parts; i++)
-    found = found || plan->cross_join->parts[i].entry == entry;
+  for (guint i = 0; plan->join != NULL && i < plan->join->n_parts; i++)
+    found = found || plan->join->parts[i].entry == entry;
   return found;
 }
 
@@ -167,7 +167,7 @@ has_keys_once (const KvsqlSelectPlan *plan, const KvsqlRelation *relation, const
 {
   KvsqlAttributeSet in_key = { 0 };
 
-  if (plan->entry == NULL || plan->groups != NULL || plan->cross_join != NULL)
+  if (plan->entry == NULL || plan->groups != NULL || plan->join != NULL)
     return FALSE;
   for (guint i = 0; i < plan->n_items; i++)
     if (plan->items[i] != KVSQL_NO_ATTRIBUTE && relation->attributes[targets[i]].is_key

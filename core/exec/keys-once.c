@@ -105,7 +105,7 @@ add_parts (const KvsqlRelation *relation, guint first, KvsqlKeyPart *parts)
 KvsqlRowSource *
 kvsql_keys_once_new (KvsqlRowSource *input, const KvsqlSelectPlan *plan, KvsqlRunCounts *counts)
 {
-  const KvsqlCrossJoinPlan *cross_join = plan->cross_join;
+  const KvsqlJoinPlan *join = plan->join;
   KeysOnce *self = kvsql_new0 (KeysOnce);
   guint n;
 
@@ -114,9 +114,8 @@ kvsql_keys_once_new (KvsqlRowSource *input, const KvsqlSelectPlan *plan, KvsqlRu
   self->counts = counts;
   self->parts = g_new0 (KvsqlKeyPart, plan->relation->n_attributes);
   n = add_parts (plan->entry->relation, 0, self->parts);
-  for (guint i = 0; cross_join != NULL && i < cross_join->n_parts; i++)
-    n += add_parts (cross_join->parts[i].entry->relation, cross_join->parts[i].first,
-                    self->parts + n);
+  for (guint i = 0; join != NULL && i < join->n_parts; i++)
+    n += add_parts (join->parts[i].entry->relation, join->parts[i].first, self->parts + n);
   kvsql_row_keys_init (&self->keys, self->parts, n);
   self->given = kvsql_group_table_new ();
   self->rows = g_array_new (FALSE, FALSE, sizeof (guint32));

@@ -19,13 +19,22 @@ typedef struct
   KvsqlScanPart part;
 } KvsqlSelectPosition;
 
+/* Of a join, for EXPLAIN ANALYZE. */
+typedef struct
+{
+  guint64 rows;  /* that it gave */
+  guint64 kept;  /* rows of the build side */
+  guint64 bytes; /* of them */
+} KvsqlJoinCounts;
+
 typedef struct
 {
   guint64 max_scan_rows;  /* KVSQL_ERROR_LIMIT beyond; 0: no limit */
   KvsqlRunCounts *counts; /* nullable: reads are added here; must outlive the run */
   gboolean counts_given;  /* also the rows that each operator of the first relation's plan gives */
-  gsize sort_bytes; /* memory of ORDER BY, of GROUP BY, of DISTINCT, and of assembling tuples of
-                       scattered cells: each */
+  KvsqlJoinCounts *joins; /* nullable: of each join of the plan; must outlive the run */
+  gsize sort_bytes; /* memory of ORDER BY, of GROUP BY, of DISTINCT, of each join, and of assembling
+                       tuples of scattered cells: each */
   const gchar *sort_directory; /* of temporary files; NULL: the system's. Must outlive the run. */
   guint64 sort_disk_bytes;     /* of temporary files, for each ORDER BY; 0: none */
 

@@ -7,13 +7,14 @@
 #include "core/exec/operator-tree.h"
 
 #include "core/exec/aggregate.h"
-#include "core/exec/cross-join.h"
+#include "core/exec/join.h"
 #include "core/exec/distinct.h"
 #include "core/exec/filter.h"
 #include "core/exec/gather.h"
 #include "core/exec/index-lookup.h"
 #include "core/exec/keys-once.h"
 #include "core/exec/limit.h"
+#include "core/exec/lookup-source.h"
 #include "core/exec/one-row.h"
 #include "core/exec/project.h"
 #include "core/exec/sort.h"
@@ -87,25 +88,127 @@ build_verify (Builder *self, KvsqlRowSource *input)
 static KvsqlRowSource *
 build_scanned_filter (Builder *self, KvsqlRowSource *input)
 {
-  return kvsql_filter_new (input, self->plan->cross_join->scanned, NULL);
+  return kvsql_filter_new (input, self->plan->join->scanned, NULL);
+}
+
+/* ---- joins */
+
+/* What the plans of a lookup join are run with. */
+typedef struct
+{
+  KvsqlStore *store;
+  const KvsqlSelectLimits *limits;
+} LookupData;
+
+static KvsqlRowSource *
+open_lookup (const KvsqlSelectPlan *plan, gpointer data)
+{
+  const LookupData *self = data;
+  KvsqlOperatorTree tree;
+
+  init_tree (&tree, plan, self->store, self->limits, NULL, FALSE);
+  return tree.root;
+}
+
+/* The join that looks up the relation. */
+static const KvsqlJoinNode *
+find_lookup (const KvsqlJoinNode *node, guint leaf)
+{
+  const KvsqlJoinNode *found;
+
+  if (node->probe == NULL)
+    return NULL;
+  if (node->build->probe == NULL && node->build->leaf == leaf)
+    return node;
+  found = find_lookup (node->probe, leaf);
+  return found != NULL ? found : find_lookup (node->build, leaf);
 }
 
 static KvsqlRowSource *
-build_cross_join (Builder *self, KvsqlRowSource *input)
+build_lookup (Builder *self, const KvsqlJoinPart *part, guint leaf)
 {
-  const KvsqlCrossJoinPlan *cross_join = self->plan->cross_join;
+  const KvsqlJoinNode *node = find_lookup (self->plan->join->root, leaf);
+  LookupData *data = g_new (LookupData, 1);
+  KvsqlLookupSetup setup = { .plan = part->plan,
+                             .attributes = node->looked_up,
+                             .n_attributes = node->n_looked_up,
+                             .capabilities = &self->store->capabilities,
+                             .open = open_lookup,
+                             .data = data,
+                             .free_data = g_free };
+
+  *data = (LookupData){ self->store, self->limits };
+  return kvsql_lookup_source_new (&setup);
+}
+
+/* The rows of the relations other than the first. */
+static void
+build_others (Builder *self)
+{
+  const KvsqlJoinPlan *join = self->plan->join;
   KvsqlOperatorTree *tree = self->tree;
 
-  tree->n_others = cross_join->n_parts;
+  tree->n_others = join->n_parts;
   tree->others = g_new (KvsqlRowSource *, tree->n_others);
   for (guint i = 0; i < tree->n_others; i++)
     {
       KvsqlOperatorTree other;
 
-      init_tree (&other, cross_join->parts[i].plan, self->store, self->limits, NULL, FALSE);
+      if (join->parts[i].is_looked_up)
+        {
+          tree->others[i] = build_lookup (self, &join->parts[i], i + 1);
+          continue;
+        }
+      init_tree (&other, join->parts[i].plan, self->store, self->limits, NULL, FALSE);
       tree->others[i] = other.root;
     }
-  return kvsql_cross_join_new (self->plan, input, tree->others, self->limits->sort_bytes);
+}
+
+static KvsqlRowSource *build_join_node (Builder *self, const KvsqlJoinNode *node,
+                                        KvsqlRowSource *first);
+
+/* @first: the rows of the first relation */
+static void
+set_side (Builder *self, const KvsqlJoinNode *side, KvsqlRowSource *first, KvsqlJoinInput *out)
+{
+  const KvsqlJoinPart *part
+      = side->probe == NULL && side->leaf > 0 ? &self->plan->join->parts[side->leaf - 1] : NULL;
+  guint n = part == NULL ? self->plan->relation->n_attributes : part->plan->n_items;
+
+  out->rows = build_join_node (self, side, first);
+  out->is_owned = side->probe != NULL && !side->has_first;
+  out->sources = g_new (guint, n + 1);
+  out->targets = g_new (guint, n + 1);
+  for (guint i = 0; i < n; i++)
+    {
+      guint target = part == NULL ? i : part->first + part->plan->items[i];
+
+      if (!kvsql_attribute_set_has (&side->columns, target))
+        continue;
+      out->sources[out->n] = i;
+      out->targets[out->n++] = target;
+    }
+}
+
+static KvsqlRowSource *
+build_join_node (Builder *self, const KvsqlJoinNode *node, KvsqlRowSource *first)
+{
+  KvsqlJoinSetup setup = { .max_bytes = self->limits->sort_bytes };
+
+  if (node->probe == NULL)
+    return node->leaf == 0 ? first : self->tree->others[node->leaf - 1];
+  if (self->limits->joins != NULL)
+    setup.counts = &self->limits->joins[node->number];
+  set_side (self, node->probe, first, &setup.probe);
+  set_side (self, node->build, first, &setup.build);
+  return kvsql_join_new (self->plan, node, &setup);
+}
+
+static KvsqlRowSource *
+build_join (Builder *self, KvsqlRowSource *input)
+{
+  build_others (self);
+  return build_join_node (self, self->plan->join->root, input);
 }
 
 static KvsqlRowSource *
@@ -277,7 +380,7 @@ static KvsqlRowSource *(*const builders[]) (Builder *self, KvsqlRowSource *input
   [KVSQL_NODE_INDEX_LOOKUP] = build_index_lookup,
   [KVSQL_NODE_VERIFY] = build_verify,
   [KVSQL_NODE_SCANNED_FILTER] = build_scanned_filter,
-  [KVSQL_NODE_CROSS_JOIN] = build_cross_join,
+  [KVSQL_NODE_JOIN] = build_join,
   [KVSQL_NODE_FILTER] = build_filter,
   [KVSQL_NODE_KEYS_ONCE] = build_keys_once,
   [KVSQL_NODE_PROJECT] = build_project,

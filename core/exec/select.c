@@ -28,9 +28,9 @@ struct _KvsqlSelectRun
   KvsqlRunCounts own_counts;
   KvsqlOperatorTree operators;
   KvsqlScanPart part;
-  guint n_last_rows;    /* of the last page, if they were copied */
-  guint n_last_slice;   /* rows that the operators gave last */
-  guint n_joined_taken; /* relations whose counts were returned */
+  guint n_last_rows;         /* of the last page, if they were copied */
+  guint n_last_slice;        /* rows that the operators gave last */
+  gboolean *is_joined_taken; /* by relation: its counts were returned */
 };
 
 KvsqlSelectRun *
@@ -46,6 +46,7 @@ kvsql_select_run_new (const KvsqlSelectPlan *plan, KvsqlStore *store,
   if (position != NULL)
     self->part = position->part;
   kvsql_operator_tree_init (&self->operators, plan, store, &self->limits, position);
+  self->is_joined_taken = g_new0 (gboolean, self->operators.n_others);
   return self;
 }
 
@@ -70,6 +71,7 @@ kvsql_select_run_free (KvsqlSelectRun *self)
     return;
   add_undecodable (self);
   kvsql_operator_tree_clear (&self->operators);
+  g_free (self->is_joined_taken);
   g_free (self);
 }
 
@@ -91,9 +93,9 @@ kvsql_select_run_take_joined_counts (KvsqlSelectRun *self, guint part, KvsqlAsse
 {
   const KvsqlRowSource *rows = self->operators.others[part];
 
-  if (!kvsql_row_source_is_at_end (rows) || part < self->n_joined_taken)
+  if (!kvsql_row_source_is_at_end (rows) || self->is_joined_taken[part])
     return FALSE;
-  self->n_joined_taken = part + 1;
+  self->is_joined_taken[part] = TRUE;
   *out = (KvsqlAssemblerCounts){ 0 };
   kvsql_row_source_add_counts (rows, out);
   return TRUE;

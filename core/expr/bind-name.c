@@ -27,9 +27,10 @@ kvsql_binder_relation_name (const KvsqlBinderRelation *self)
 const KvsqlAttribute *
 kvsql_binder_get_attribute (const KvsqlBinder *self, guint attribute)
 {
-  for (guint i = self->n_relations; i > 0; i--)
-    if (attribute >= self->relations[i - 1].first)
-      return &self->relations[i - 1].relation->attributes[attribute - self->relations[i - 1].first];
+  for (guint i = 0; i < self->n_relations; i++)
+    if (attribute >= self->relations[i].first
+        && attribute - self->relations[i].first < self->relations[i].relation->n_attributes)
+      return &self->relations[i].relation->attributes[attribute - self->relations[i].first];
   return &self->relation->attributes[attribute];
 }
 
@@ -61,6 +62,20 @@ list_names (const KvsqlBinder *binder)
   return g_string_free (out, FALSE);
 }
 
+/* Whether FROM has the relation, but not below the join whose ON is bound. */
+static gboolean
+is_elsewhere (const KvsqlBinder *binder, const KvsqlName *qualifier)
+{
+  for (guint i = 0; i < binder->n_all_relations; i++)
+    {
+      const KvsqlBinderRelation *one = &binder->all_relations[i];
+
+      if (match_relation_name (one->relation, one->alias, qualifier) != KVSQL_NAME_DIFFERS)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static gboolean
 find_qualified (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint *out, GError **error)
 {
@@ -82,45 +97,52 @@ find_qualified (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint *out,
       return TRUE;
     }
   names = list_names (binder);
+  if (is_elsewhere (binder, &expr->qualifier))
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->qualifier.span,
+                            "\"%s\" cannot be used in this ON: it is not a relation of the join",
+                            expr->qualifier.text)
+           || kvsql_error_hint (error, "The relations of this join are %s.", names);
   return kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, expr->qualifier.span,
                           "\"%s\" is not a relation of this statement", expr->qualifier.text)
          || kvsql_error_hint (error, "FROM names %s.", names);
 }
 
 static gboolean
-fail_ambiguous (const KvsqlAstExpr *expr, const KvsqlBinderRelation *first,
-                const KvsqlBinderRelation *last, GError **error)
+fail_ambiguous (const KvsqlBinder *binder, const KvsqlAstExpr *expr, const KvsqlBinderColumn *first,
+                const KvsqlBinderColumn *last, GError **error)
 {
   kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span, "attribute \"%s\" is ambiguous",
                    expr->name.text);
-  if (first == last)
+  if (first->relation == KVSQL_MERGED_COLUMN || last->relation == KVSQL_MERGED_COLUMN)
+    return kvsql_error_hint (error, "Say whose it is: relation.%s.", expr->name.text);
+  if (first->relation == last->relation)
     return kvsql_error_hint (error, "Spell it exactly as one of the attributes.");
-  return kvsql_error_hint (error, "Say whose it is: %s.%s or %s.%s.",
-                           kvsql_binder_relation_name (first), expr->name.text,
-                           kvsql_binder_relation_name (last), expr->name.text);
+  return kvsql_error_hint (
+      error, "Say whose it is: %s.%s or %s.%s.",
+      kvsql_binder_relation_name (&binder->relations[first->relation]), expr->name.text,
+      kvsql_binder_relation_name (&binder->relations[last->relation]), expr->name.text);
 }
 
 static gboolean
 find_anywhere (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint *out, GError **error)
 {
-  const KvsqlBinderRelation *first = NULL, *last = NULL;
+  const KvsqlBinderColumn *first = NULL, *last = NULL;
   g_autofree gchar *names = NULL;
   KvsqlNameChoice best = { 0 };
 
-  for (guint i = 0; i < binder->n_relations; i++)
+  for (guint i = 0; i < binder->n_columns; i++)
     {
-      const KvsqlBinderRelation *one = &binder->relations[i];
-      KvsqlNameChoice choice = kvsql_relation_choose (one->relation, &expr->name);
+      const KvsqlBinderColumn *one = &binder->columns[i];
+      KvsqlNameMatch match = kvsql_name_match (&expr->name, one->name, one->is_quoted);
 
-      if (choice.match == KVSQL_NAME_DIFFERS || choice.match < best.match)
+      if (match == KVSQL_NAME_DIFFERS || match < best.match)
         continue;
-      first = choice.match > best.match ? one : first;
+      first = match > best.match ? one : first;
       last = one;
-      kvsql_name_choice_offer (&best, choice.match, one->first + choice.index);
-      best.n += choice.n - 1;
+      kvsql_name_choice_offer (&best, match, one->attribute);
     }
   if (best.n > 1)
-    return fail_ambiguous (expr, first, last, error);
+    return fail_ambiguous (binder, expr, first, last, error);
   if (best.n == 1)
     {
       *out = best.index;
@@ -146,6 +168,11 @@ gboolean
 kvsql_binder_find_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
                              guint *out_attribute, GError **error)
 {
+  if (expr->column > 0)
+    {
+      *out_attribute = expr->column - 1;
+      return TRUE;
+    }
   if (binder->relation->n_attributes == 0)
     return fail_without_from (expr, error);
   if (binder->n_relations > 0)

@@ -24,6 +24,17 @@ typedef struct
   guint first; /* the number of its first attribute among the attributes of all relations */
 } KvsqlBinderRelation;
 
+/* A column that a name without a qualifier may be. */
+typedef struct
+{
+  const gchar *name;
+  gboolean is_quoted;
+  guint attribute;
+  guint relation; /* the index of its relation; KVSQL_MERGED_COLUMN: USING or NATURAL merged it */
+} KvsqlBinderColumn;
+
+#define KVSQL_MERGED_COLUMN G_MAXUINT
+
 /* The context of names and parameters. Expressions live in @arena. Initialize with zeros, then set
  * members. */
 typedef struct _KvsqlBinder KvsqlBinder;
@@ -31,10 +42,15 @@ struct _KvsqlBinder
 {
   const KvsqlRelation *relation; /* nullable: no names */
   const KvsqlName *alias;        /* nullable, or its text NULL: no alias */
-  /* With several relations, @relation has all their attributes, one after the other. None: there is
-   * only @relation. */
+  /* With several relations, @relation has all their attributes, one after the other, and then the
+   * merged columns that a join computes. None: there is only @relation. */
   const KvsqlBinderRelation *relations;
   guint n_relations;
+  const KvsqlBinderColumn *columns; /* with several relations: what * means */
+  guint n_columns;
+  const KvsqlBinderRelation *all_relations; /* also those that this ON cannot use */
+  guint n_all_relations;
+  const gchar *clause; /* that is bound, for errors; NULL: WHERE */
   const KvsqlValue *parameters;
   guint n_parameters;
   gboolean is_prepare; /* parameters have no values yet: each counts as an untyped NULL */

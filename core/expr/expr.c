@@ -20,6 +20,19 @@ kvsql_expr_foreach_column (const KvsqlExpr *self, void (*each) (guint column, gp
     kvsql_expr_foreach_column (self->children[i], each, data);
 }
 
+KvsqlExpr *
+kvsql_expr_shift (const KvsqlExpr *self, guint first, KvsqlArena *arena)
+{
+  KvsqlExpr *copy = kvsql_arena_copy (arena, self, sizeof *self);
+
+  if (self->kind == KVSQL_EXPR_COLUMN)
+    copy->column -= first;
+  copy->children = kvsql_arena_array (arena, KvsqlExpr *, self->n_children);
+  for (guint i = 0; i < self->n_children && kvsql_interrupt_tick (); i++)
+    copy->children[i] = kvsql_expr_shift (self->children[i], first, arena);
+  return copy;
+}
+
 /* A conversion to a wider type, which cannot fail. DECIMAL to a real may overflow. */
 static gboolean
 is_safe_cast (const KvsqlExpr *self)

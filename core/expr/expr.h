@@ -71,6 +71,9 @@ kvsql_expr_is_constant (const KvsqlExpr *self)
 void kvsql_expr_foreach_column (const KvsqlExpr *self, void (*each) (guint column, gpointer data),
                                 gpointer data);
 
+/* A copy whose column c is column c + @first of @self. */
+KvsqlExpr *kvsql_expr_shift (const KvsqlExpr *self, guint first, KvsqlArena *arena);
+
 /* Whether an evaluation could fail. */
 gboolean kvsql_expr_can_fail (const KvsqlExpr *self);
 

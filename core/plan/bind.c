@@ -21,6 +21,12 @@ static KvsqlPredicate *bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr
 
 /* ---- expressions */
 
+static const gchar *
+clause_of (const KvsqlBinder *binder)
+{
+  return binder->clause == NULL ? "WHERE" : binder->clause;
+}
+
 /* A constant is decided here. A BOOLEAN attribute becomes a comparison. */
 static KvsqlPredicate *
 from_expression (const KvsqlBinder *binder, KvsqlExpr *expr, gboolean is_negated)
@@ -48,7 +54,7 @@ static KvsqlPredicate *
 bind_expression (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated,
                  GError **error)
 {
-  return from_expression (binder, kvsql_expr_bind_boolean (binder, expr, "WHERE", error),
+  return from_expression (binder, kvsql_expr_bind_boolean (binder, expr, clause_of (binder), error),
                           is_negated);
 }
 
@@ -386,7 +392,7 @@ make_like (const KvsqlBinder *binder, guint attribute, const KvsqlLike *like, gb
 static KvsqlPredicate *
 bind_like (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated, GError **error)
 {
-  KvsqlExpr *bound = kvsql_expr_bind_boolean (binder, expr, "WHERE", error);
+  KvsqlExpr *bound = kvsql_expr_bind_boolean (binder, expr, clause_of (binder), error);
 
   if (bound == NULL)
     return NULL;
@@ -403,7 +409,7 @@ static KvsqlPredicate *
 bind_rlike (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated,
             GError **error)
 {
-  KvsqlExpr *bound = kvsql_expr_bind_boolean (binder, expr, "WHERE", error);
+  KvsqlExpr *bound = kvsql_expr_bind_boolean (binder, expr, clause_of (binder), error);
   KvsqlPredicate *self = from_expression (binder, bound, is_negated), *like;
   gboolean is_all;
   KvsqlSlice prefix;

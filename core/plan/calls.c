@@ -281,8 +281,9 @@ kvsql_calls_add_reads (KvsqlCalls *self, const KvsqlAccessPath *path)
 void
 kvsql_calls_add_select (KvsqlCalls *self, const KvsqlSelectPlan *plan)
 {
-  for (guint i = plan->cross_join == NULL ? 0 : plan->cross_join->n_parts; i > 0; i--)
-    kvsql_calls_add_reads (self, plan->cross_join->parts[i - 1].plan->best);
+  for (guint i = plan->join == NULL ? 0 : plan->join->n_parts; i > 0; i--)
+    if (!plan->join->parts[i - 1].is_looked_up) /* the keys are not known */
+      kvsql_calls_add_reads (self, plan->join->parts[i - 1].plan->best);
   if (plan->entry != NULL)
     kvsql_calls_add_reads (self, plan->best);
 }

@@ -251,17 +251,32 @@ add_paths (Graph *self, JsonArray *paths)
 }
 
 static guint
-add_cross_join (Graph *self, JsonArray *others, guint last)
+add_looked_up (Graph *self, JsonObject *leaf)
 {
-  guint product = add_after (self, last, "with each of", ", shape=trapezium");
+  g_autofree gchar *label = g_strdup_printf ("keys in schema %s", get_string (leaf, "schema"));
 
-  for (guint i = 0; i < json_array_get_length (others); i++)
-    {
-      JsonObject *other = json_array_get_object_element (others, i);
-      add_edge (self, add_paths (self, json_object_get_array_member (other, "candidates")),
-                product);
-    }
-  return product;
+  return add_node (self, label, "");
+}
+
+/* @first: the node of the relation that is scanned */
+static guint
+add_join (Graph *self, JsonObject *join, guint first)
+{
+  g_autofree gchar *label = NULL;
+  guint probe, build, node;
+
+  if (json_object_has_member (join, "candidates"))
+    return add_paths (self, json_object_get_array_member (join, "candidates"));
+  if (!json_object_has_member (join, "method"))
+    return json_object_has_member (join, "schema") ? add_looked_up (self, join) : first;
+  probe = add_join (self, json_object_get_object_member (join, "probe"), first);
+  build = add_join (self, json_object_get_object_member (join, "build"), first);
+  label = json_object_has_member (join, "on")
+              ? g_strdup_printf ("%s\n%s", get_string (join, "method"), get_string (join, "on"))
+              : g_strdup (get_string (join, "method"));
+  node = add_after (self, probe, label, ", shape=trapezium");
+  add_edge (self, build, node);
+  return node;
 }
 
 static void
@@ -271,8 +286,8 @@ add_plan (Graph *self, JsonObject *plan)
                    ? add_paths (self, json_object_get_array_member (plan, "candidates"))
                    : add_node (self, "one row", "");
 
-  if (json_object_has_member (plan, "with_each_of"))
-    last = add_cross_join (self, json_object_get_array_member (plan, "with_each_of"), last);
+  if (json_object_has_member (plan, "join"))
+    last = add_join (self, json_object_get_object_member (plan, "join"), last);
   if (json_object_has_member (plan, "checked"))
     last = add_after (self, last, get_string (plan, "checked"), ", shape=diamond");
   if (json_object_has_member (plan, "sort"))

@@ -48,24 +48,19 @@ append_index_lookup (const Explained *self, GString *out)
   kvsql_explain_append_lookup (self->plan->best, out);
 }
 
-/* The relations other than the first. */
+/* What is checked on the first relation of several. */
 static void
-append_cross_join (const Explained *self, GString *out)
+append_scanned_filter (const Explained *self, GString *out)
 {
-  const KvsqlCrossJoinPlan *cross_join = self->plan->cross_join;
+  g_string_append (out, "  checked on each tuple: ");
+  kvsql_explain_append_predicate (self->plan->join->scanned, self->plan->relation, out);
+  g_string_append_c (out, '\n');
+}
 
-  for (guint i = 0; i < cross_join->n_parts; i++)
-    {
-      const KvsqlCrossJoinPart *part = &cross_join->parts[i];
-
-      g_string_append_printf (out, "  with each tuple of %s, read first from schema %s (",
-                              part->name, part->plan->best->schema->name);
-      kvsql_explain_append_estimate (part->plan->best, out);
-      g_string_append (out, ") and kept in memory\n");
-      kvsql_explain_append_reads (part->plan->best, "    ", out);
-      kvsql_explain_append_entry_filter (part->plan->best, out);
-      kvsql_explain_append_lookup (part->plan->best, out);
-    }
+static void
+append_join (const Explained *self, GString *out)
+{
+  kvsql_explain_append_join (self->plan, out);
 }
 
 static void
@@ -88,7 +83,7 @@ check_text (const KvsqlSelectPlan *plan)
     return "  checked: ";
   if (is_implied (plan))
     return "  implied by the ranges: ";
-  return plan->cross_join != NULL ? "  checked on each pair: " : "  checked on each tuple: ";
+  return plan->join != NULL ? "  checked on each row: " : "  checked on each tuple: ";
 }
 
 static void
@@ -206,24 +201,9 @@ add_table_scan (const Explained *self, JsonBuilder *builder)
 }
 
 static void
-add_cross_join (const Explained *self, JsonBuilder *builder)
+add_join (const Explained *self, JsonBuilder *builder)
 {
-  const KvsqlCrossJoinPlan *cross_join = self->plan->cross_join;
-
-  json_builder_set_member_name (builder, "with_each_of");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < cross_join->n_parts; i++)
-    {
-      const KvsqlCrossJoinPart *part = &cross_join->parts[i];
-
-      json_builder_begin_object (builder);
-      kvsql_explain_add_string (builder, "relation", part->entry->relation->name);
-      kvsql_explain_add_string (builder, "name", part->name);
-      kvsql_explain_add_string (builder, "schema", part->plan->best->schema->name);
-      kvsql_explain_add_paths (part->plan, builder);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
+  kvsql_explain_add_join (self->plan, builder);
 }
 
 static void
@@ -338,8 +318,8 @@ static const struct
   [KVSQL_NODE_ENTRY_FILTER] = { append_entry_filter, NULL },
   [KVSQL_NODE_INDEX_LOOKUP] = { append_index_lookup, NULL },
   [KVSQL_NODE_VERIFY] = { append_index_lookup, add_verify },
-  [KVSQL_NODE_SCANNED_FILTER] = { NULL, NULL },
-  [KVSQL_NODE_CROSS_JOIN] = { append_cross_join, add_cross_join },
+  [KVSQL_NODE_SCANNED_FILTER] = { append_scanned_filter, NULL },
+  [KVSQL_NODE_JOIN] = { append_join, add_join },
   [KVSQL_NODE_FILTER] = { append_filter, add_filter },
   [KVSQL_NODE_KEYS_ONCE] = { append_keys_once, add_keys_once },
   [KVSQL_NODE_PROJECT] = { NULL, NULL },

@@ -15,6 +15,10 @@ G_BEGIN_DECLS
 void kvsql_explain_append_nodes (const KvsqlSelectPlan *plan, const gchar *verb, GString *out);
 void kvsql_explain_add_nodes (const KvsqlSelectPlan *plan, JsonBuilder *builder);
 
+/* The joins of a plan that has several relations. */
+void kvsql_explain_append_join (const KvsqlSelectPlan *plan, GString *out);
+void kvsql_explain_add_join (const KvsqlSelectPlan *plan, JsonBuilder *builder);
+
 /* A member of the current JSON object. */
 void kvsql_explain_add_number (JsonBuilder *builder, const gchar *name, gdouble number);
 void kvsql_explain_add_boolean (JsonBuilder *builder, const gchar *name, gboolean truth);

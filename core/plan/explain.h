@@ -17,4 +17,8 @@ gchar *kvsql_explain_json (const KvsqlSelectPlan *plan, const gchar *verb);
 void kvsql_predicate_append_text (const KvsqlPredicate *predicate, const KvsqlRelation *relation,
                                   GString *out);
 
+/* Appends "hash join with b": a join of the plan. */
+void kvsql_explain_append_join_name (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node,
+                                     GString *out);
+
 G_END_DECLS

@@ -1,73 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * index.c: access paths with an index lookup: the predicate that the index can check, and the cost
- * of the gets.
+ * index.c: access paths with an index lookup, and the cost of the gets.
  */
 #include "config.h"
 
 #include "core/plan/index.h"
 
-#include "core/base/interrupt.h"
 #include "core/plan/make-access-path.h"
-
-/* ---- predicates that an index decides */
-
-static const KvsqlPredicate *
-weaken_and (const KvsqlPredicate *predicate, const KvsqlAttributeSet *attributes, KvsqlArena *arena)
-{
-  KvsqlPredicate *result = kvsql_arena_copy (arena, predicate, sizeof *predicate);
-
-  result->children = kvsql_arena_array (arena, KvsqlPredicate *, predicate->n_children);
-  result->n_children = 0;
-  for (guint i = 0; i < predicate->n_children && kvsql_interrupt_tick (); i++)
-    {
-      const KvsqlPredicate *child
-          = kvsql_predicate_weaken (predicate->children[i], attributes, arena);
-      if (child != NULL)
-        result->children[result->n_children++] = (KvsqlPredicate *)child;
-    }
-  if (result->n_children > 1)
-    return result;
-  return result->n_children == 1 ? result->children[0] : NULL;
-}
-
-static const KvsqlPredicate *
-weaken_or (const KvsqlPredicate *predicate, const KvsqlAttributeSet *attributes, KvsqlArena *arena)
-{
-  KvsqlPredicate *result = kvsql_arena_copy (arena, predicate, sizeof *predicate);
-
-  result->children = kvsql_arena_array (arena, KvsqlPredicate *, predicate->n_children);
-  for (guint i = 0; i < predicate->n_children; i++)
-    {
-      if (!kvsql_interrupt_tick ())
-        return NULL;
-      result->children[i]
-          = (KvsqlPredicate *)kvsql_predicate_weaken (predicate->children[i], attributes, arena);
-      if (result->children[i] == NULL)
-        return NULL;
-    }
-  return result;
-}
-
-const KvsqlPredicate *
-kvsql_predicate_weaken (const KvsqlPredicate *predicate, const KvsqlAttributeSet *attributes,
-                        KvsqlArena *arena)
-{
-  KvsqlAttributeSet used = { 0 };
-
-  kvsql_predicate_collect (predicate, &used);
-  /* a leaf that can fail is evaluated only on rows that satisfy the whole predicate */
-  if (kvsql_attribute_set_contains (attributes, &used) && !predicate->can_fail)
-    return predicate->kind == KVSQL_PREDICATE_CONSTANT && predicate->truth ? NULL : predicate;
-  /* without NOT, a weaker leaf makes the tree weaker */
-  if (predicate->kind == KVSQL_PREDICATE_AND)
-    return weaken_and (predicate, attributes, arena);
-  if (predicate->kind == KVSQL_PREDICATE_OR)
-    return weaken_or (predicate, attributes, arena);
-  return NULL;
-}
-
-/* ---- the access path */
 
 void
 kvsql_access_path_make_index (const KvsqlSchema *schema, const KvsqlSchema *primary,

@@ -26,10 +26,4 @@ void kvsql_access_path_make_index (const KvsqlSchema *schema, const KvsqlSchema 
                                    const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena,
                                    KvsqlAccessPath *out);
 
-/* Returns a weaker predicate that reads only @attributes: each tuple that satisfies @predicate
- * satisfies it. NULL if there is nothing to check. */
-const KvsqlPredicate *kvsql_predicate_weaken (const KvsqlPredicate *predicate,
-                                              const KvsqlAttributeSet *attributes,
-                                              KvsqlArena *arena);
-
 G_END_DECLS

@@ -16,10 +16,21 @@
 static guint64
 rows_needed (const KvsqlSelectPlan *self)
 {
-  if (self->cross_join != NULL || self->groups != NULL || self->is_distinct
+  if (self->join != NULL || self->groups != NULL || self->is_distinct
       || (self->n_sort > 0 && !self->sorts_tuples))
     return KVSQL_NO_LIMIT;
   return self->limit < KVSQL_NO_LIMIT - self->offset ? self->limit + self->offset : KVSQL_NO_LIMIT;
+}
+
+/* What is known of the tuples that are needed. */
+static const KvsqlPredicate *
+get_predicate (const KvsqlSelectPlan *self)
+{
+  static const KvsqlPredicate truth = { .kind = KVSQL_PREDICATE_CONSTANT, .truth = TRUE };
+
+  if (self->join == NULL)
+    return self->predicate;
+  return self->join->scanned != NULL ? self->join->scanned : &truth;
 }
 
 /* Compares the ways to read a schema: in the order of ORDER BY or with a sort, with all ranges or
@@ -102,8 +113,8 @@ kvsql_select_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
                               binder->arena, path);
       if (!path->is_usable)
         kvsql_access_path_make_index (self->entry->schemas[i], self->entry->schemas[0], &self->dnf,
-                                      self->predicate, &self->needed, capabilities, binder->arena,
-                                      path);
+                                      get_predicate (self), &self->needed, capabilities,
+                                      binder->arena, path);
       if (path->is_usable && self->is_verified)
         kvsql_access_path_verify (path, capabilities);
       if (path->is_usable)

@@ -16,7 +16,7 @@ kvsql_node_kind_get_name (KvsqlNodeKind kind)
     [KVSQL_NODE_INDEX_LOOKUP] = "index lookup",
     [KVSQL_NODE_VERIFY] = "verify",
     [KVSQL_NODE_SCANNED_FILTER] = "filter of the first relation",
-    [KVSQL_NODE_CROSS_JOIN] = "cross join",
+    [KVSQL_NODE_JOIN] = "join",
     [KVSQL_NODE_FILTER] = "filter",
     [KVSQL_NODE_KEYS_ONCE] = "each key once",
     [KVSQL_NODE_PROJECT] = "project",
@@ -62,11 +62,11 @@ add_source (const KvsqlSelectPlan *plan, KvsqlArena *arena)
     node = add (KVSQL_NODE_VERIFY, node, arena);
   else if (plan->best->lookup_schema != NULL)
     node = add (KVSQL_NODE_INDEX_LOOKUP, node, arena);
-  if (plan->cross_join == NULL)
+  if (plan->join == NULL)
     return node;
-  if (plan->cross_join->scanned != NULL)
+  if (plan->join->scanned != NULL)
     node = add (KVSQL_NODE_SCANNED_FILTER, node, arena);
-  return add (KVSQL_NODE_CROSS_JOIN, node, arena);
+  return add (KVSQL_NODE_JOIN, node, arena);
 }
 
 /* A single row is not worth a gather. */
@@ -82,7 +82,7 @@ kvsql_plan_tree_new (const KvsqlSelectPlan *plan, KvsqlArena *arena)
 {
   const KvsqlPlanNode *node = add_source (plan, arena);
 
-  g_assert (plan->entry != NULL || (plan->best == NULL && plan->cross_join == NULL));
+  g_assert (plan->entry != NULL || (plan->best == NULL && plan->join == NULL));
   g_assert (plan->best == NULL || plan->best->is_usable);
   g_assert (plan->groups == NULL || plan->outputs != NULL); /* no item is an attribute of a tuple */
   g_assert (plan->outputs == NULL || plan->n_outputs >= plan->n_items);
@@ -126,7 +126,7 @@ kvsql_plan_tree_get_tuple_exprs (const KvsqlSelectPlan *plan, guint *out_n)
 gboolean
 kvsql_plan_tree_can_be_cut (const KvsqlSelectPlan *plan)
 {
-  return plan->entry != NULL && plan->cross_join == NULL && plan->best->skip == NULL
+  return plan->entry != NULL && plan->join == NULL && plan->best->skip == NULL
          && !kvsql_select_plan_remembers_keys (plan)
          && kvsql_schema_has_tuple_rows (plan->best->schema);
 }

@@ -30,7 +30,7 @@ is_fixed_count (const KvsqlAstExpr *expr)
 static gboolean
 is_plain_select (const KvsqlSelectPlan *plan, const KvsqlSelect *select)
 {
-  return plan->entry != NULL && plan->cross_join == NULL && plan->groups == NULL
+  return plan->entry != NULL && plan->join == NULL && plan->groups == NULL
          && kvsql_select_plan_is_plain (plan) && !plan->is_distinct && plan->n_sort == 0
          && is_fixed_count (select->limit) && is_fixed_count (select->offset);
 }

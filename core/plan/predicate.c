@@ -96,3 +96,95 @@ kvsql_predicate_collect (const KvsqlPredicate *self, KvsqlAttributeSet *out)
   if (self->kind == KVSQL_PREDICATE_ATTRIBUTES)
     kvsql_attribute_set_add (out, self->other);
 }
+
+const KvsqlPredicate *
+kvsql_predicate_shift (const KvsqlPredicate *self, guint first, KvsqlArena *arena)
+{
+  KvsqlPredicate *copy = kvsql_arena_copy (arena, self, sizeof *self);
+
+  copy->attribute -= self->attribute >= first ? first : 0;
+  copy->other -= self->other >= first ? first : 0;
+  if (self->expr != NULL)
+    copy->expr = kvsql_expr_shift (self->expr, first, arena);
+  copy->children = kvsql_arena_array (arena, KvsqlPredicate *, self->n_children);
+  for (guint i = 0; i < self->n_children && kvsql_interrupt_tick (); i++)
+    copy->children[i] = (KvsqlPredicate *)kvsql_predicate_shift (self->children[i], first, arena);
+  return copy;
+}
+
+KvsqlPredicate *
+kvsql_predicate_unite (KvsqlPredicate *const *predicates, guint n, KvsqlArena *arena)
+{
+  KvsqlPredicate *both;
+
+  if (n <= 1)
+    return n == 0 ? NULL : predicates[0];
+  both = kvsql_arena_new0 (arena, KvsqlPredicate);
+  both->kind = KVSQL_PREDICATE_AND;
+  both->span = predicates[0]->span;
+  both->children = kvsql_arena_copy (arena, predicates, n * sizeof *predicates);
+  both->n_children = n;
+  for (guint i = 0; i < n; i++)
+    {
+      both->has_expression = both->has_expression || predicates[i]->has_expression;
+      both->can_fail = both->can_fail || predicates[i]->can_fail;
+    }
+  return both;
+}
+
+/* ---- weaker predicates */
+
+static const KvsqlPredicate *
+weaken_and (const KvsqlPredicate *predicate, const KvsqlAttributeSet *attributes, KvsqlArena *arena)
+{
+  KvsqlPredicate *result = kvsql_arena_copy (arena, predicate, sizeof *predicate);
+
+  result->children = kvsql_arena_array (arena, KvsqlPredicate *, predicate->n_children);
+  result->n_children = 0;
+  for (guint i = 0; i < predicate->n_children && kvsql_interrupt_tick (); i++)
+    {
+      const KvsqlPredicate *child
+          = kvsql_predicate_weaken (predicate->children[i], attributes, arena);
+      if (child != NULL)
+        result->children[result->n_children++] = (KvsqlPredicate *)child;
+    }
+  if (result->n_children > 1)
+    return result;
+  return result->n_children == 1 ? result->children[0] : NULL;
+}
+
+static const KvsqlPredicate *
+weaken_or (const KvsqlPredicate *predicate, const KvsqlAttributeSet *attributes, KvsqlArena *arena)
+{
+  KvsqlPredicate *result = kvsql_arena_copy (arena, predicate, sizeof *predicate);
+
+  result->children = kvsql_arena_array (arena, KvsqlPredicate *, predicate->n_children);
+  for (guint i = 0; i < predicate->n_children; i++)
+    {
+      if (!kvsql_interrupt_tick ())
+        return NULL;
+      result->children[i]
+          = (KvsqlPredicate *)kvsql_predicate_weaken (predicate->children[i], attributes, arena);
+      if (result->children[i] == NULL)
+        return NULL;
+    }
+  return result;
+}
+
+const KvsqlPredicate *
+kvsql_predicate_weaken (const KvsqlPredicate *predicate, const KvsqlAttributeSet *attributes,
+                        KvsqlArena *arena)
+{
+  KvsqlAttributeSet used = { 0 };
+
+  kvsql_predicate_collect (predicate, &used);
+  /* a leaf that can fail is evaluated only on rows that satisfy the whole predicate */
+  if (kvsql_attribute_set_contains (attributes, &used) && !predicate->can_fail)
+    return predicate->kind == KVSQL_PREDICATE_CONSTANT && predicate->truth ? NULL : predicate;
+  /* without NOT, a weaker leaf makes the tree weaker */
+  if (predicate->kind == KVSQL_PREDICATE_AND)
+    return weaken_and (predicate, attributes, arena);
+  if (predicate->kind == KVSQL_PREDICATE_OR)
+    return weaken_or (predicate, attributes, arena);
+  return NULL;
+}

@@ -54,4 +54,18 @@ struct _KvsqlPredicate
 /* Adds the attributes that the predicate reads. */
 void kvsql_predicate_collect (const KvsqlPredicate *self, KvsqlAttributeSet *out);
 
+/* Returns a weaker predicate that reads only @attributes: each tuple that satisfies @predicate
+ * satisfies it. NULL if there is nothing to check. */
+const KvsqlPredicate *kvsql_predicate_weaken (const KvsqlPredicate *predicate,
+                                              const KvsqlAttributeSet *attributes,
+                                              KvsqlArena *arena);
+
+/* All of @predicates (array length=n) as one predicate; NULL: there are none. */
+KvsqlPredicate *kvsql_predicate_unite (KvsqlPredicate *const *predicates, guint n,
+                                       KvsqlArena *arena);
+
+/* A copy whose attribute a is attribute a + @first of @self. */
+const KvsqlPredicate *kvsql_predicate_shift (const KvsqlPredicate *self, guint first,
+                                             KvsqlArena *arena);
+
 G_END_DECLS

@@ -26,17 +26,19 @@ typedef struct
 
 /* ---- expansion of the list */
 
+/* @qualifier: nullable: the relation, if there are several */
 static const KvsqlAstExpr *
-name_of_attribute (const KvsqlBinder *binder, const KvsqlName *qualifier, guint attribute,
-                   KvsqlSpan span)
+name_of_column (const KvsqlBinder *binder, const KvsqlBinderRelation *qualifier, const gchar *name,
+                guint attribute, KvsqlSpan span)
 {
-  const KvsqlAttribute *definition = kvsql_binder_get_attribute (binder, attribute);
   KvsqlAstExpr *expr = kvsql_arena_new0 (binder->arena, KvsqlAstExpr);
 
   expr->kind = KVSQL_AST_NAME;
   expr->span = span;
-  expr->name = (KvsqlName){ span, definition->name, definition->is_quoted };
-  expr->qualifier = *qualifier;
+  expr->name = (KvsqlName){ .span = span, .text = name };
+  if (qualifier != NULL)
+    expr->qualifier = (KvsqlName){ .span = span, .text = kvsql_binder_relation_name (qualifier) };
+  expr->column = attribute + 1;
   return expr;
 }
 
@@ -80,31 +82,24 @@ add_item (Clauses *self, const KvsqlAstExpr *expr, const gchar *name)
   self->plan->item_names[self->plan->n_items++] = name;
 }
 
-/* Adds the attributes from @first on, which @qualifier names. */
-static void
-add_attributes (Clauses *self, const KvsqlRelation *relation, guint first,
-                const KvsqlName *qualifier, KvsqlSpan span)
-{
-  for (guint a = 0; a < relation->n_attributes; a++)
-    add_item (self, name_of_attribute (self->tuples, qualifier, first + a, span),
-              relation->attributes[a].name);
-}
-
 static void
 add_star (Clauses *self, KvsqlSpan span)
 {
   const KvsqlBinder *tuples = self->tuples;
-  const KvsqlName none = { 0 };
+  guint n = tuples->n_relations == 0 ? tuples->relation->n_attributes : 0;
 
-  if (tuples->n_relations == 0)
-    add_attributes (self, tuples->relation, 0, &none, span);
-  for (guint i = 0; i < tuples->n_relations; i++)
+  for (guint a = 0; a < n; a++)
     {
-      const KvsqlBinderRelation *one = &tuples->relations[i];
-      gboolean has_alias = one->alias->text != NULL;
-      KvsqlName name = { span, kvsql_binder_relation_name (one),
-                         has_alias ? one->alias->is_quoted : one->relation->is_quoted };
-      add_attributes (self, one->relation, one->first, &name, span);
+      const gchar *name = tuples->relation->attributes[a].name;
+      add_item (self, name_of_column (tuples, NULL, name, a, span), name);
+    }
+  for (guint i = 0; i < tuples->n_columns; i++)
+    {
+      const KvsqlBinderColumn *column = &tuples->columns[i];
+      const KvsqlBinderRelation *relation
+          = column->relation == KVSQL_MERGED_COLUMN ? NULL : &tuples->relations[column->relation];
+      add_item (self, name_of_column (tuples, relation, column->name, column->attribute, span),
+                column->name);
     }
 }
 

@@ -25,14 +25,18 @@ kvsql_select_plan_get_type (const KvsqlSelectPlan *self, guint item)
                                : self->relation->attributes[self->items[item]].type;
 }
 
-/* Of a column of a cross join. */
+/* Of a column of a join; NULL for one that the join computes. */
 static const KvsqlRelation *
 relation_of_column (const KvsqlSelectPlan *self, guint column)
 {
-  for (guint i = self->cross_join->n_parts; i > 0; i--)
-    if (column >= self->cross_join->parts[i - 1].first)
-      return self->cross_join->parts[i - 1].entry->relation;
-  return self->entry->relation;
+  for (guint i = 0; i <= self->join->n_parts; i++)
+    {
+      const KvsqlBinderRelation *one = &self->join->relations[i];
+
+      if (column >= one->first && column - one->first < one->relation->n_attributes)
+        return one->relation;
+    }
+  return NULL;
 }
 
 const KvsqlRelation *
@@ -40,7 +44,7 @@ kvsql_select_plan_get_relation (const KvsqlSelectPlan *self, guint item)
 {
   if (self->items[item] == KVSQL_NO_ATTRIBUTE)
     return NULL;
-  return self->cross_join == NULL ? self->relation : relation_of_column (self, self->items[item]);
+  return self->join == NULL ? self->relation : relation_of_column (self, self->items[item]);
 }
 
 gboolean

@@ -21,22 +21,59 @@ typedef struct
   const gchar *name;           /* its alias, or the name of the relation */
   guint first;                 /* the column of its first attribute */
   const KvsqlSelectPlan *plan; /* reads the attributes plan->items of its tuples, in any order */
-} KvsqlCrossJoinPart;
+  gboolean is_looked_up;       /* @plan is a pattern (lookup-plan.h) */
+  const KvsqlPredicate *condition; /* nullable: plan->predicate with the columns of the join */
+} KvsqlJoinPart;
+
+/* An equality that finds the partners of a row. */
+typedef struct
+{
+  guint probe, build; /* columns */
+  gboolean is_exact; /* of one type whose equal values have equal bytes: no other check is needed */
+} KvsqlJoinKey;
+
+/* How rows are joined: a relation, or a join of two nodes. The rows of the build side are kept in
+ * memory. The rows of the probe side are read once, and give the order. */
+typedef struct _KvsqlJoinNode KvsqlJoinNode;
+struct _KvsqlJoinNode
+{
+  guint leaf; /* of a relation: its number in FROM; 0 is the relation that is scanned */
+  const KvsqlJoinNode *probe, *build; /* NULL: a relation */
+  gboolean keeps_probe, keeps_build;  /* rows of this side are given without a partner, too */
+  KvsqlJoinKey *keys;                 /* a hash join; n_keys 0: a nested loop */
+  guint n_keys;
+  guint *looked_up;   /* nullable: a lookup join: attributes of the build side, which is a relation.
+                         Its tuples are read for some rows of the probe side at a time. */
+  guint *lookup_keys; /* for each of them, the number of its key */
+  guint n_looked_up;
+  const KvsqlPredicate *on;       /* nullable: all conditions */
+  const KvsqlPredicate *residual; /* nullable: what the keys do not decide */
+  const struct _KvsqlMergedColumn *merged;
+  guint n_merged;
+  KvsqlAttributeSet columns; /* that its rows have */
+  gboolean has_first;        /* it, or a node below it, is the relation that is scanned */
+  guint number;              /* of a join, among all joins */
+  gdouble rows;              /* estimated */
+};
 
 typedef struct
 {
   KvsqlBinderRelation *relations; /* of all relations, including the first */
-  KvsqlCrossJoinPart *parts;
+  KvsqlJoinPart *parts;
   guint n_parts;
-  const KvsqlPredicate *scanned; /* nullable: the part of the predicate for the first relation */
-} KvsqlCrossJoinPlan;
+  const KvsqlPredicate *scanned; /* nullable: the conditions on the first relation alone */
+  struct _KvsqlJoinTree *tree;   /* of the planner */
+  KvsqlAttributeSet needed;      /* columns that the statement uses */
+  const KvsqlJoinNode *root;
+  guint n_joins;
+} KvsqlJoinPlan;
 
 struct _KvsqlSelectPlan
 {
   const KvsqlCatalogEntry *entry; /* of the first relation in FROM, which is scanned; NULL: no FROM,
                                      and no scan and no access path */
   const KvsqlRelation *relation;  /* of the names: of the entry, or of all of FROM */
-  KvsqlCrossJoinPlan *cross_join; /* nullable: FROM has several relations */
+  KvsqlJoinPlan *join;            /* nullable: FROM has several relations */
   const KvsqlPredicate *predicate;
   KvsqlDnf dnf;
   KvsqlGroups *groups; /* NULL: each row of the result is one tuple */

@@ -7,7 +7,7 @@
 #include "core/plan/select-planner.h"
 
 #include "core/base/interrupt.h"
-#include "core/plan/cross-join-plan.h"
+#include "core/plan/join-plan.h"
 #include "core/plan/find-relation.h"
 #include "core/plan/path-choice.h"
 #include "core/plan/plan-tree.h"
@@ -24,6 +24,8 @@ bind_where (KvsqlSelectPlan *self, const KvsqlAstExpr *where, const KvsqlBinder 
   if (self->predicate == NULL)
     return FALSE;
   kvsql_predicate_collect (self->predicate, &self->needed);
+  if (self->join != NULL) /* it is divided among the relations */
+    return TRUE;
   kvsql_dnf_from_predicate (self->predicate, self->relation->n_attributes, binder->arena,
                             &self->dnf);
   self->dnf.statistics = kvsql_statistics_set_find (binder->statistics, self->entry->relation);
@@ -86,18 +88,22 @@ static gboolean
 bind_verified (KvsqlSelectPlan *self, const KvsqlSelect *select,
                const KvsqlStoreCapabilities *capabilities, GError **error)
 {
-  const KvsqlCrossJoinPlan *cross_join = self->cross_join;
+  const KvsqlJoinPlan *join = self->join;
 
   if (!select->is_verified || (capabilities->flags & KVSQL_STORE_ATOMIC_BATCH) != 0)
     return TRUE;
   if (!check_anchors (self->entry->relation, select->verified_span, error))
     return FALSE;
-  for (guint i = 0; cross_join != NULL && i < cross_join->n_parts; i++)
-    if (!check_anchors (cross_join->parts[i].entry->relation, select->verified_span, error))
+  for (guint i = 0; join != NULL && i < join->n_parts; i++)
+    if (!check_anchors (join->parts[i].entry->relation, select->verified_span, error))
       return FALSE;
   self->is_verified = TRUE;
-  /* by which anchors are found */
+  /* by which anchors are found, and by which combinations of tuples are remembered */
   kvsql_attribute_set_add_all (&self->needed, &self->entry->relation->keys);
+  for (guint i = 0; join != NULL && i < join->n_parts; i++)
+    for (guint a = 0; a < join->parts[i].entry->relation->n_attributes; a++)
+      if (kvsql_attribute_set_has (&join->parts[i].entry->relation->keys, a))
+        kvsql_attribute_set_add (&self->needed, join->parts[i].first + a);
   return TRUE;
 }
 
@@ -118,19 +124,22 @@ kvsql_select_plan_make (const KvsqlCatalog *catalog, const KvsqlSelect *select,
     return NULL;
   self->relation = binder.relation = self->entry->relation;
   binder.alias = &select->from.alias;
-  if ((select->n_joined > 0 && !kvsql_cross_join_plan_bind (self, catalog, select, &binder, error))
+  if ((select->n_joined > 0 && !kvsql_join_plan_bind (self, catalog, select, &binder, error))
       || !bind_verified (self, select, capabilities, error)
       || !kvsql_select_items_bind (self, select, &binder, error)
       || !bind_where (self, select->where, &binder, error)
       || !kvsql_bind_count (&binder, select->limit, "LIMIT", KVSQL_NO_LIMIT, &self->limit, error)
       || !kvsql_bind_count (&binder, select->offset, "OFFSET", 0, &self->offset, error)
-      || (self->cross_join != NULL
-          && !kvsql_cross_join_plan_choose (self, catalog, select, &binder, capabilities, error)))
+      || (self->join != NULL
+          && !kvsql_join_plan_choose (self, catalog, select, &binder, capabilities, error)))
     return NULL;
-  if (self->cross_join == NULL)
+  if (self->join == NULL)
     collect_map_keys (self, outer->arena);
   if (!kvsql_select_plan_choose (self, catalog, &select->from.using_schema, &binder, capabilities,
                                  error))
+    return NULL;
+  if (self->join != NULL
+      && !kvsql_join_plan_order (self, catalog, select, capabilities, outer->arena, error))
     return NULL;
   return self;
 }

@@ -139,6 +139,25 @@ rewrite_order (const KvsqlSubqueryRunner *self, KvsqlOrderItem **items, guint n,
   return TRUE;
 }
 
+/* The conditions of ON, in a copy of the tree. */
+static gboolean
+rewrite_join (const KvsqlSubqueryRunner *self, KvsqlJoin **slot, GError **error)
+{
+  if (*slot == NULL)
+    return TRUE;
+  *slot = kvsql_arena_copy (self->arena, *slot, sizeof **slot);
+  return rewrite_join (self, &(*slot)->left, error) && rewrite_join (self, &(*slot)->right, error)
+         && rewrite (self, &(*slot)->on, error);
+}
+
+static gboolean
+join_has_subquery (const KvsqlJoin *join)
+{
+  return join != NULL
+         && (has_subquery (join->on) || join_has_subquery (join->left)
+             || join_has_subquery (join->right));
+}
+
 /* All that a verified SELECT reads is verified. */
 static gboolean
 rewrite_select (const KvsqlSubqueryRunner *outer, const KvsqlSelect *select, KvsqlSelect *out,
@@ -157,7 +176,8 @@ rewrite_select (const KvsqlSubqueryRunner *outer, const KvsqlSelect *select, Kvs
   for (guint i = 0; i < out->n_group_by; i++)
     if (!rewrite (&self, &out->group_by[i], error))
       return FALSE;
-  return rewrite_items (&self, &out->items, out->n_items, error)
+  return rewrite_join (&self, &out->join, error)
+         && rewrite_items (&self, &out->items, out->n_items, error)
          && rewrite (&self, &out->where, error) && rewrite (&self, &out->having, error)
          && rewrite_order (&self, &out->order_by, out->n_order_by, error);
 }
@@ -165,7 +185,8 @@ rewrite_select (const KvsqlSubqueryRunner *outer, const KvsqlSelect *select, Kvs
 static gboolean
 select_has_subquery (const KvsqlSelect *select)
 {
-  gboolean found = has_subquery (select->where) || has_subquery (select->having);
+  gboolean found = has_subquery (select->where) || has_subquery (select->having)
+                   || join_has_subquery (select->join);
 
   for (guint i = 0; i < select->n_items && !found; i++)
     found = has_subquery (select->items[i].expr);

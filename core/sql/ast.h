@@ -67,6 +67,8 @@ struct _KvsqlAstExpr
   guint parameter;
   KvsqlName name;
   KvsqlName qualifier; /* of a NAME: the relation or its alias; text NULL: none */
+  guint column;        /* of a NAME that the planner made of *: the number of the attribute, plus 1;
+                          else 0 */
   KvsqlName cast_type;
   KvsqlSelect *subquery; /* of an IN; nullable */
   KvsqlAstExpr **children;
@@ -173,14 +175,39 @@ typedef struct
   KvsqlName using_schema; /* text NULL: the planner chooses */
 } KvsqlSource;
 
+typedef enum
+{
+  KVSQL_JOIN_INNER,
+  KVSQL_JOIN_LEFT,
+  KVSQL_JOIN_RIGHT,
+  KVSQL_JOIN_FULL,
+} KvsqlJoinKind;
+
+/* A node of FROM: a relation, or the join of two nodes. An inner join without a condition is a
+ * cross join. */
+typedef struct _KvsqlJoin KvsqlJoin;
+struct _KvsqlJoin
+{
+  KvsqlSpan span;          /* of a join: its words, or the comma */
+  KvsqlJoin *left, *right; /* NULL: a relation */
+  guint source;            /* of a relation: kvsql_select_get_source() */
+  KvsqlJoinKind kind;
+  gboolean is_comma;   /* "a, b": binds less tightly than the other joins */
+  gboolean is_natural; /* USING with all names that both sides have */
+  KvsqlAstExpr *on;    /* nullable */
+  KvsqlName *names;    /* of USING */
+  guint n_names;
+};
+
 struct _KvsqlSelect
 {
   gboolean is_distinct;
   KvsqlSelectItem *items;
   guint n_items;
   KvsqlSource from;    /* its relation's text NULL: no FROM, and one row */
-  KvsqlSource *joined; /* the cross join with these; conditions of ON are part of @where */
+  KvsqlSource *joined; /* the other relations of FROM, in the order of the text */
   guint n_joined;
+  KvsqlJoin *join;     /* NULL: n_joined is 0 */
   KvsqlAstExpr *where; /* nullable */
   KvsqlAstExpr **group_by;
   guint n_group_by;
@@ -192,6 +219,13 @@ struct _KvsqlSelect
   gboolean is_verified; /* WITH VERIFIED */
   KvsqlSpan verified_span;
 };
+
+/* The relations of FROM in the order of the text. */
+static inline const KvsqlSource *
+kvsql_select_get_source (const KvsqlSelect *self, guint number)
+{
+  return number == 0 ? &self->from : &self->joined[number - 1];
+}
 
 /* SET name = expr; a NULL @expr is DEFAULT. SET name['key'] = value is name = map_put (name, 'key',
  * value) */

@@ -61,6 +61,7 @@ G_BEGIN_DECLS
   KEYWORD (FOR, FALSE)                                                                             \
   KEYWORD (FORMAT, FALSE)                                                                          \
   KEYWORD (FROM, TRUE)                                                                             \
+  KEYWORD (FULL, FALSE)                                                                            \
   KEYWORD (GROUP, TRUE)                                                                            \
   KEYWORD (HAVING, TRUE)                                                                           \
   KEYWORD (HISTORY, FALSE)                                                                         \
@@ -76,10 +77,12 @@ G_BEGIN_DECLS
   KEYWORD (KILL, FALSE)                                                                            \
   KEYWORD (LAST, FALSE)                                                                            \
   KEYWORD (LEADING, TRUE)                                                                          \
+  KEYWORD (LEFT, FALSE)                                                                            \
   KEYWORD (LIKE, TRUE)                                                                             \
   KEYWORD (LIMIT, TRUE)                                                                            \
   KEYWORD (LIST, FALSE)                                                                            \
   KEYWORD (MAP, FALSE)                                                                             \
+  KEYWORD (NATURAL, FALSE)                                                                         \
   KEYWORD (NOT, TRUE)                                                                              \
   KEYWORD (NOTHING, FALSE)                                                                         \
   KEYWORD (NULL, TRUE)                                                                             \
@@ -88,6 +91,7 @@ G_BEGIN_DECLS
   KEYWORD (ON, FALSE)                                                                              \
   KEYWORD (OR, TRUE)                                                                               \
   KEYWORD (ORDER, TRUE)                                                                            \
+  KEYWORD (OUTER, FALSE)                                                                           \
   KEYWORD (POSITION, FALSE)                                                                        \
   KEYWORD (PRIMARY, FALSE)                                                                         \
   KEYWORD (QUALIFIER, FALSE)                                                                       \
@@ -97,6 +101,7 @@ G_BEGIN_DECLS
   KEYWORD (REPAIR, FALSE)                                                                          \
   KEYWORD (RESTORE, FALSE)                                                                         \
   KEYWORD (RETURNING, FALSE)                                                                       \
+  KEYWORD (RIGHT, FALSE)                                                                           \
   KEYWORD (RLIKE, TRUE)                                                                            \
   KEYWORD (ROW, FALSE)                                                                             \
   KEYWORD (SCHEMA, FALSE)                                                                          \

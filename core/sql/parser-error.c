@@ -189,14 +189,7 @@ static const Unsupported statements[] = {
     "Use SHOW RELATIONS or SHOW SCHEMAS." },
 };
 
-#define NO_OUTER "JOIN … ON and CROSS JOIN are: they leave out what has no partner."
-
 static const Unsupported clauses[] = {
-  { "LEFT", KVSQL_ERROR_UNSUPPORTED, "outer joins are not supported", NO_OUTER },
-  { "RIGHT", KVSQL_ERROR_UNSUPPORTED, "outer joins are not supported", NO_OUTER },
-  { "FULL", KVSQL_ERROR_UNSUPPORTED, "outer joins are not supported", NO_OUTER },
-  { "NATURAL", KVSQL_ERROR_UNSUPPORTED, "NATURAL JOIN is not supported",
-    "Say which attributes are to be equal: JOIN … ON a.x = b.x." },
   { "UNION", KVSQL_ERROR_UNSUPPORTED, "UNION is not supported",
     "Send each SELECT separately, or join their conditions with OR." },
   { "INTERSECT", KVSQL_ERROR_UNSUPPORTED, "INTERSECT is not supported",

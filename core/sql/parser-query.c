@@ -136,13 +136,30 @@ kvsql_parser_relation (KvsqlParser *self, KvsqlName *out, KvsqlName *out_alias, 
   return TRUE;
 }
 
+/* Whether the token begins the words of a join. */
+static gboolean
+at_join_words (const KvsqlParser *self)
+{
+  switch (self->token.keyword)
+    {
+    case KVSQL_KEYWORD_JOIN:
+    case KVSQL_KEYWORD_INNER:
+    case KVSQL_KEYWORD_CROSS:
+    case KVSQL_KEYWORD_LEFT:
+    case KVSQL_KEYWORD_RIGHT:
+    case KVSQL_KEYWORD_FULL:
+    case KVSQL_KEYWORD_NATURAL:
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
 /* Whether the token begins a join with another relation. */
 static gboolean
 at_join (const KvsqlParser *self)
 {
-  return kvsql_parser_at_symbol (self, ',') || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_JOIN)
-         || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_INNER)
-         || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_CROSS);
+  return kvsql_parser_at_symbol (self, ',') || at_join_words (self);
 }
 
 gboolean
@@ -291,82 +308,192 @@ kvsql_parser_returning (KvsqlParser *self, KvsqlSelectItem **out, guint *n, GErr
 
 /* ---- FROM */
 
+static KvsqlJoin *parse_joins (KvsqlParser *self, KvsqlSelect *select, GError **error);
+
+/* USING (…) belongs to the join. */
 static gboolean
 parse_source (KvsqlParser *self, KvsqlSource *out, GError **error)
 {
   if (!kvsql_parser_relation (self, &out->relation, &out->alias, error))
     return FALSE;
   return kvsql_parser_at_using_timestamp (self)
+         || (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_USING)
+             && kvsql_parser_peek (self).symbol == '(')
          || !kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_USING)
          || (kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_SCHEMA, error)
              && kvsql_parser_name (self, "the name of a schema", &out->using_schema, error));
 }
 
-/* The condition of ON is added to WHERE. */
-static gboolean
-add_condition (KvsqlParser *self, KvsqlSelect *out, KvsqlAstExpr *condition, GError **error)
+/* A join in parentheses. */
+static KvsqlJoin *
+parse_group (KvsqlParser *self, KvsqlSelect *select, GError **error)
 {
-  KvsqlAstExpr *both;
+  KvsqlJoin *join = NULL;
 
-  if (out->where == NULL)
+  if (!kvsql_parser_enter (self, KVSQL_PARSER_LEVEL, error))
+    return NULL;
+  kvsql_parser_advance (self);
+  join = parse_joins (self, select, error);
+  if (join == NULL || !kvsql_parser_expect_symbol (self, ')', error))
+    return NULL;
+  kvsql_parser_leave (self, KVSQL_PARSER_LEVEL);
+  if (!kvsql_parser_at_keyword (self, KVSQL_KEYWORD_AS) && !at_alias (self))
+    return join;
+  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
+                   "an alias of a join is not supported");
+  kvsql_error_hint (error, "Give its relations aliases.");
+  return NULL;
+}
+
+/* A relation, or a join in parentheses. */
+static KvsqlJoin *
+parse_operand (KvsqlParser *self, KvsqlSelect *select, GError **error)
+{
+  gboolean is_first = select->from.relation.text == NULL;
+  KvsqlSource *source;
+  KvsqlJoin *join;
+
+  if (kvsql_parser_at_symbol (self, '(')
+      && kvsql_parser_peek (self).keyword != KVSQL_KEYWORD_SELECT)
+    return parse_group (self, select, error);
+  if (!kvsql_parser_check_items (self, "FROM", select->n_joined, error))
+    return NULL;
+  source = is_first ? &select->from : KVSQL_PARSER_ADD (self, select->joined, select->n_joined);
+  join = kvsql_arena_new0 (self->arena, KvsqlJoin);
+  join->source = is_first ? 0 : select->n_joined;
+  return parse_source (self, source, error) ? join : NULL;
+}
+
+static gboolean
+parse_names (KvsqlParser *self, KvsqlJoin *join, GError **error)
+{
+  if (!kvsql_parser_expect_symbol (self, '(', error))
+    return FALSE;
+  do
+    if (!kvsql_parser_check_items (self, "USING", join->n_names, error)
+        || !kvsql_parser_name (self, "the name of an attribute",
+                               KVSQL_PARSER_ADD (self, join->names, join->n_names), error))
+      return FALSE;
+  while (kvsql_parser_accept_symbol (self, ','));
+  return kvsql_parser_expect_symbol (self, ')', error);
+}
+
+/* ON predicate, or USING (…). */
+static gboolean
+parse_condition (KvsqlParser *self, KvsqlJoin *join, GError **error)
+{
+  static const gchar *const words[] = { "ON", "USING", NULL };
+
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_USING))
+    return parse_names (self, join, error);
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ON))
     {
-      out->where = condition;
-      return TRUE;
+      kvsql_parser_fail_unexpected (self, "ON or USING", words, error);
+      return kvsql_error_hint (error, "JOIN wants a condition; CROSS JOIN has none.");
     }
-  both = kvsql_parser_expr_new (self, KVSQL_AST_BINARY, out->where->span.offset);
-  both->op = KVSQL_OP_AND;
-  both->op_span = condition->span;
-  kvsql_parser_expr_add (self, both, out->where);
-  kvsql_parser_expr_add (self, both, condition);
-  out->where = kvsql_parser_expr_finish (self, both, error);
-  return out->where != NULL;
+  join->on = kvsql_parser_expression (self, error);
+  return join->on != NULL;
 }
 
-static gboolean
-parse_on (KvsqlParser *self, KvsqlSelect *out, GError **error)
+static KvsqlJoinKind
+parse_kind (KvsqlParser *self)
 {
-  KvsqlAstExpr *condition;
+  static const KvsqlKeyword keywords[]
+      = { KVSQL_KEYWORD_INNER, KVSQL_KEYWORD_LEFT, KVSQL_KEYWORD_RIGHT, KVSQL_KEYWORD_FULL };
 
-  if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_ON, error))
-    return kvsql_error_hint (error, "JOIN wants a condition; CROSS JOIN has none.");
-  condition = kvsql_parser_expression (self, error);
-  return condition != NULL && add_condition (self, out, condition, error);
+  for (guint i = 0; i < G_N_ELEMENTS (keywords); i++)
+    if (kvsql_parser_accept_keyword (self, keywords[i]))
+      {
+        if (i != KVSQL_JOIN_INNER)
+          kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_OUTER);
+        return i;
+      }
+  return KVSQL_JOIN_INNER;
 }
 
-/* ", r", "CROSS JOIN r" or "[INNER] JOIN r ON p". */
-static gboolean
-parse_joined (KvsqlParser *self, KvsqlSelect *out, GError **error)
+/* The words of a join, its right side and its condition. */
+static KvsqlJoin *
+parse_join (KvsqlParser *self, KvsqlSelect *select, KvsqlJoin *left, GError **error)
 {
-  gboolean has_comma = kvsql_parser_accept_symbol (self, ',');
-  gboolean is_cross = !has_comma && kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_CROSS);
+  KvsqlJoin *join = kvsql_arena_new0 (self->arena, KvsqlJoin);
+  gint32 start = self->token.span.offset;
+  gboolean is_cross = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_CROSS);
 
-  if (!has_comma && !is_cross)
-    kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_INNER);
-  return (has_comma || kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_JOIN, error))
-         && parse_source (self, KVSQL_PARSER_ADD (self, out->joined, out->n_joined), error)
-         && (has_comma || is_cross || parse_on (self, out, error));
+  join->left = left;
+  if (!is_cross)
+    {
+      join->is_natural = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_NATURAL);
+      join->kind = parse_kind (self);
+    }
+  if (!kvsql_parser_enter (self, KVSQL_PARSER_LEVEL, error)
+      || !kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_JOIN, error))
+    return NULL;
+  join->span = kvsql_parser_span_from (self, start);
+  join->right = parse_operand (self, select, error);
+  /* a JOIN b JOIN c ON p ON q */
+  while (!is_cross && !join->is_natural && join->right != NULL && at_join_words (self))
+    join->right = parse_join (self, select, join->right, error);
+  if (join->right == NULL
+      || (!is_cross && !join->is_natural && !parse_condition (self, join, error)))
+    return NULL;
+  kvsql_parser_leave (self, KVSQL_PARSER_LEVEL);
+  return join;
+}
+
+static KvsqlJoin *
+parse_joins (KvsqlParser *self, KvsqlSelect *select, GError **error)
+{
+  KvsqlJoin *join = parse_operand (self, select, error);
+
+  while (join != NULL && at_join_words (self))
+    join = parse_join (self, select, join, error);
+  return join;
+}
+
+/* FALSE with an error at the rest of a join that there is not. */
+static gboolean
+check_end_of_joins (KvsqlParser *self, GError **error)
+{
+  gboolean is_on = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_ON)
+                   && kvsql_parser_peek (self).keyword != KVSQL_KEYWORD_CONFLICT;
+  gboolean is_using = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_USING)
+                      && kvsql_parser_peek (self).symbol == '(';
+
+  if (is_on || is_using)
+    {
+      kvsql_parser_fail_unexpected (self, NULL, NULL, error);
+      return kvsql_error_hint (error, "A condition belongs to a JOIN. CROSS JOIN and NATURAL JOIN "
+                                      "have none.");
+    }
+  if (!kvsql_parser_at_keyword (self, KVSQL_KEYWORD_OUTER))
+    return TRUE;
+  kvsql_parser_fail_unexpected (self, NULL, NULL, error);
+  return kvsql_error_hint (error, "An outer join is a LEFT, RIGHT or FULL JOIN.");
 }
 
 static gboolean
 parse_from (KvsqlParser *self, KvsqlSelect *out, GError **error)
 {
+  KvsqlJoin *join;
+
   if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_FROM))
     return TRUE;
-  if (!parse_source (self, &out->from, error))
+  join = parse_joins (self, out, error);
+  while (join != NULL && kvsql_parser_at_symbol (self, ','))
+    {
+      KvsqlJoin *both = kvsql_arena_new0 (self->arena, KvsqlJoin);
+
+      both->is_comma = TRUE;
+      both->span = self->token.span;
+      kvsql_parser_advance (self);
+      both->left = join;
+      both->right = parse_joins (self, out, error);
+      join = both->right == NULL ? NULL : both;
+    }
+  if (join == NULL)
     return FALSE;
-  while (at_join (self))
-    if (!parse_joined (self, out, error))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-parse_where (KvsqlParser *self, KvsqlSelect *out, GError **error)
-{
-  KvsqlAstExpr *where = NULL;
-
-  return kvsql_parser_clause (self, KVSQL_KEYWORD_WHERE, &where, error)
-         && (where == NULL || add_condition (self, out, where, error));
+  out->join = out->n_joined > 0 ? join : NULL;
+  return check_end_of_joins (self, error);
 }
 
 /* ---- the other clauses */
@@ -426,7 +553,8 @@ kvsql_parser_select (KvsqlParser *self, KvsqlSelect *out, GError **error)
   if (!out->is_distinct)
     kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ALL);
   if (!parse_items (self, out, error) || !parse_from (self, out, error)
-      || !parse_where (self, out, error) || !parse_group_by (self, out, error)
+      || !kvsql_parser_clause (self, KVSQL_KEYWORD_WHERE, &out->where, error)
+      || !parse_group_by (self, out, error)
       || !kvsql_parser_clause (self, KVSQL_KEYWORD_HAVING, &out->having, error)
       || !kvsql_parser_order_by (self, &out->order_by, &out->n_order_by, error)
       || !parse_limit (self, out, error) || !parse_with_verified (self, out, error))

@@ -75,6 +75,54 @@ print_source (const KvsqlSource *source, GString *out)
   kvsql_print_name (&source->using_schema, out);
 }
 
+static void
+print_names (const KvsqlName *names, guint n, GString *out)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      g_string_append (out, i == 0 ? " (" : ", ");
+      kvsql_print_name (&names[i], out);
+    }
+  if (n > 0)
+    g_string_append_c (out, ')');
+}
+
+static const gchar *
+join_words (const KvsqlJoin *join)
+{
+  static const gchar *const words[][2] = { { " JOIN ", " NATURAL JOIN " },
+                                           { " LEFT JOIN ", " NATURAL LEFT JOIN " },
+                                           { " RIGHT JOIN ", " NATURAL RIGHT JOIN " },
+                                           { " FULL JOIN ", " NATURAL FULL JOIN " } };
+
+  if (join->is_comma)
+    return ", ";
+  if (!join->is_natural && join->on == NULL && join->n_names == 0)
+    return " CROSS JOIN ";
+  return words[join->kind][join->is_natural ? 1 : 0];
+}
+
+static void
+print_join (const KvsqlSelect *select, const KvsqlJoin *self, GString *out)
+{
+  gboolean has_parentheses;
+
+  if (self->left == NULL)
+    {
+      print_source (kvsql_select_get_source (select, self->source), out);
+      return;
+    }
+  has_parentheses = !self->is_comma && self->right->left != NULL;
+  print_join (select, self->left, out);
+  g_string_append_printf (out, "%s%s", join_words (self), has_parentheses ? "(" : "");
+  print_join (select, self->right, out);
+  g_string_append (out, has_parentheses ? ")" : "");
+  print_clause (" ON ", self->on, out);
+  if (self->n_names > 0)
+    g_string_append (out, " USING");
+  print_names (self->names, self->n_names, out);
+}
+
 /* A value of VALUES or SET. An attribute called DEFAULT is written in parentheses. */
 static void
 print_value (const KvsqlAstExpr *expr, GString *out)
@@ -101,18 +149,6 @@ print_assignments (const KvsqlAssignment *assignments, guint n, GString *out)
       g_string_append (out, " = ");
       print_value (assignments[i].expr, out);
     }
-}
-
-static void
-print_names (const KvsqlName *names, guint n, GString *out)
-{
-  for (guint i = 0; i < n; i++)
-    {
-      g_string_append (out, i == 0 ? " (" : ", ");
-      kvsql_print_name (&names[i], out);
-    }
-  if (n > 0)
-    g_string_append_c (out, ')');
 }
 
 /* In the original order, to keep the order of positional parameters. */
@@ -142,12 +178,10 @@ kvsql_print_select (const KvsqlSelect *self, GString *out)
   if (self->from.relation.text != NULL)
     {
       g_string_append (out, " FROM ");
-      print_source (&self->from, out);
-    }
-  for (guint i = 0; i < self->n_joined; i++)
-    {
-      g_string_append (out, ", ");
-      print_source (&self->joined[i], out);
+      if (self->join != NULL)
+        print_join (self, self->join, out);
+      else
+        print_source (&self->from, out);
     }
   print_clause (" WHERE ", self->where, out);
   if (self->n_group_by > 0)

@@ -293,6 +293,19 @@ add_plan (GChecksum *checksum, const KvsqlSelectPlan *plan)
     add_text (checksum, plan->best->lookup_schema->text);
 }
 
+/* A page that is computed again has its rows in the order of the joins. */
+static void
+add_join (GChecksum *checksum, const KvsqlJoinNode *node)
+{
+  guint32 shape[4] = { node->leaf, node->n_keys, node->probe != NULL, node->n_looked_up };
+
+  g_checksum_update (checksum, (const guchar *)shape, sizeof shape);
+  if (node->probe == NULL)
+    return;
+  add_join (checksum, node->probe);
+  add_join (checksum, node->build);
+}
+
 void
 kvsqld_definitions_hash (const KvsqlSelectPlan *plan, guint8 out[KVSQLD_HASH_BYTES])
 {
@@ -300,8 +313,10 @@ kvsqld_definitions_hash (const KvsqlSelectPlan *plan, guint8 out[KVSQLD_HASH_BYT
   gsize size = KVSQLD_HASH_BYTES;
 
   add_plan (checksum, plan);
-  for (guint i = 0; plan->cross_join != NULL && i < plan->cross_join->n_parts; i++)
-    add_plan (checksum, plan->cross_join->parts[i].plan);
+  for (guint i = 0; plan->join != NULL && i < plan->join->n_parts; i++)
+    add_plan (checksum, plan->join->parts[i].plan);
+  if (plan->join != NULL)
+    add_join (checksum, plan->join->root);
   g_checksum_get_digest (checksum, out, &size);
 }
 
@@ -329,8 +344,8 @@ kvsqld_definitions_hold (const KvsqlSelectPlan *plan, const KvsqlCatalog *catalo
 {
   if (plan->entry == NULL)
     return TRUE;
-  for (guint i = 0; plan->cross_join != NULL && i < plan->cross_join->n_parts; i++)
-    if (!plan_holds (plan->cross_join->parts[i].plan, catalog))
+  for (guint i = 0; plan->join != NULL && i < plan->join->n_parts; i++)
+    if (!plan_holds (plan->join->parts[i].plan, catalog))
       return FALSE;
   return plan_holds (plan, catalog);
 }

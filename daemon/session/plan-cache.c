@@ -91,13 +91,21 @@ is_plain (const KvsqlAstExpr *expr)
   return expr->subquery == NULL;
 }
 
+static gboolean
+is_plain_join (const KvsqlJoin *join)
+{
+  return join == NULL
+         || (is_plain (join->on) && is_plain_join (join->left) && is_plain_join (join->right));
+}
+
 gboolean
 kvsqld_plan_is_cacheable (const KvsqlAstStatement *statement)
 {
   const KvsqlSelect *select = &statement->select;
 
   if (statement->kind != KVSQL_STATEMENT_SELECT || select->n_group_by > 0 || select->having != NULL
-      || !is_plain (select->where) || !is_plain (select->limit) || !is_plain (select->offset))
+      || !is_plain_join (select->join) || !is_plain (select->where) || !is_plain (select->limit)
+      || !is_plain (select->offset))
     return FALSE;
   for (guint i = 0; i < select->n_items; i++)
     if (!is_plain (select->items[i].expr))

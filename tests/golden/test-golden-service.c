@@ -347,6 +347,8 @@ main (int argc, char **argv)
   golden_register ("select-errors.case", "select-errors", render);
   golden_register ("select.case", "select", render_answer);
   golden_register ("explain-select.case", "explain-select", render_plan);
+  golden_register ("join-errors.case", "join-errors", render);
+  golden_register ("explain-join.case", "explain-join", render_plan);
   golden_register ("explain.case", "explain", render_plan);
   golden_register ("explain-skip.case", "explain-skip", render_skip);
   golden_register ("explain-checked.case", "explain-checked", render_checked);

@@ -355,11 +355,46 @@ dump_source (Dump *dump, const gchar *label, const KvsqlSource *self)
 }
 
 static void
+dump_join (Dump *dump, const KvsqlJoin *self)
+{
+  static const gchar *const kinds[] = { "inner", "left", "right", "full" };
+
+  if (self->left == NULL)
+    {
+      g_string_append_printf (dump->out, "%u", self->source);
+      return;
+    }
+  g_string_append_printf (dump->out, "(%s%s%s", self->is_comma ? "comma " : "",
+                          self->is_natural ? "natural " : "", kinds[self->kind]);
+  dump_span (dump, self->span);
+  g_string_append_c (dump->out, ' ');
+  dump_join (dump, self->left);
+  g_string_append_c (dump->out, ' ');
+  dump_join (dump, self->right);
+  if (self->on != NULL)
+    {
+      g_string_append (dump->out, " on ");
+      dump_expr (dump, self->on);
+    }
+  for (guint i = 0; i < self->n_names; i++)
+    {
+      g_string_append (dump->out, i == 0 ? " using " : " ");
+      dump_name (dump, &self->names[i]);
+    }
+  g_string_append_c (dump->out, ')');
+}
+
+static void
 dump_select (Dump *dump, const KvsqlSelect *self)
 {
   dump_source (dump, "select-from", &self->from);
   for (guint i = 0; i < self->n_joined; i++)
     dump_source (dump, "joined", &self->joined[i]);
+  if (self->join != NULL)
+    {
+      begin (dump, "join");
+      dump_join (dump, self->join);
+    }
   dump_flag (dump, "distinct", self->is_distinct);
   dump_items (dump, "item", self->items, self->n_items);
   dump_expr_field (dump, "where", self->where);

@@ -229,10 +229,11 @@ speak_rule (Speaker *self, const gchar *rule, guint depth)
   /* the required fields of a schema, as few random sentences would have them */
   if (g_str_equal (rule, "fields") && g_rand_boolean (self->random))
     g_string_append (self->out, "TABLE 't', ROW a, FAMILY 'f'");
-  /* beyond the maximal depth, a leaf of expressions and layouts */
+  /* beyond the maximal depth, a leaf of expressions, layouts and joins */
   else if (depth > MAX_DEPTH
            && (g_str_equal (rule, "operand") || g_str_equal (rule, "element")
-               || g_str_equal (rule, "primary") || g_str_equal (rule, "expression")))
+               || g_str_equal (rule, "primary") || g_str_equal (rule, "expression")
+               || g_str_equal (rule, "operand_of_join")))
     g_string_append (self->out, "a");
   else
     speak (self, node, depth + 1);

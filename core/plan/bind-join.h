@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * bind-join.h: binds a FROM of several relations: names, ON, USING and NATURAL.
+ *
+ * Names are PostgreSQL's: USING and NATURAL merge two columns into one, which * gives first and
+ * which is what the name alone means. ON may use the relations of its join only.
+ */
+#pragma once
+
+#include "core/catalog/catalog.h"
+#include "core/plan/bind.h"
+#include "core/plan/join-tree.h"
+#include "core/sql/ast.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  const KvsqlCatalogEntry **entries; /* of the relations of FROM, in the order of the text */
+  KvsqlBinderRelation *relations;
+  guint n_relations;
+  KvsqlRelation *relation; /* all columns, under qualified names */
+  KvsqlJoinTree *tree;
+} KvsqlBoundFrom;
+
+/* @binder gets all relations and columns. @select has several relations. */
+gboolean kvsql_from_bind (const KvsqlCatalog *catalog, const KvsqlSelect *select,
+                          KvsqlBinder *binder, KvsqlBoundFrom *out,
+                          GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Adds the conjuncts of @predicate to the conditions. */
+void kvsql_join_tree_add (KvsqlJoinTree *self, KvsqlPredicate *predicate, KvsqlArena *arena);
+
+G_END_DECLS

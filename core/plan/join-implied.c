@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * join-implied.c: what equalities of an inner join imply for other attributes.
+ *
+ * Attributes that are equal form a class. A condition on one attribute of a class holds for all of
+ * them. Only attributes of one type are in a class: a constant has the type of its attribute.
+ */
+#include "config.h"
+
+#include "core/plan/join-tree.h"
+
+/* Beyond this number of conditions nothing is derived: the work grows with their square. */
+#define MAX_CONDITIONS 256
+
+/* ---- classes */
+
+static guint
+find_class (guint *parents, guint column)
+{
+  while (parents[column] != column)
+    column = parents[column] = parents[parents[column]];
+  return column;
+}
+
+static gboolean
+is_equality (const KvsqlPredicate *condition, const KvsqlRelation *relation)
+{
+  return condition->kind == KVSQL_PREDICATE_ATTRIBUTES && condition->op == KVSQL_OP_EQ
+         && relation->attributes[condition->attribute].type
+                == relation->attributes[condition->other].type;
+}
+
+static void
+make_classes (const KvsqlJoinTree *self, const KvsqlRelation *relation, guint *parents)
+{
+  for (guint i = 0; i < relation->n_attributes; i++)
+    parents[i] = i;
+  for (guint i = 0; i < self->n_conditions; i++)
+    if (is_equality (self->conditions[i], relation))
+      parents[find_class (parents, self->conditions[i]->attribute)]
+          = find_class (parents, self->conditions[i]->other);
+}
+
+/* ---- conditions */
+
+/* Not IS NULL, which an equality decides, and no expression, which may fail. */
+static gboolean
+is_translatable (const KvsqlPredicate *self)
+{
+  switch (self->kind)
+    {
+    case KVSQL_PREDICATE_COMPARE:
+    case KVSQL_PREDICATE_LIKE:
+      return TRUE;
+    case KVSQL_PREDICATE_IN:
+      return !self->is_negated;
+    case KVSQL_PREDICATE_AND:
+    case KVSQL_PREDICATE_OR:
+      for (guint i = 0; i < self->n_children; i++)
+        if (!is_translatable (self->children[i]))
+          return FALSE;
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+static KvsqlPredicate *
+copy_for (const KvsqlPredicate *self, guint to, KvsqlArena *arena)
+{
+  KvsqlPredicate *copy = kvsql_arena_copy (arena, self, sizeof *self);
+
+  copy->attribute = to;
+  copy->children = kvsql_arena_array (arena, KvsqlPredicate *, self->n_children);
+  for (guint i = 0; i < self->n_children; i++)
+    copy->children[i] = copy_for (self->children[i], to, arena);
+  return copy;
+}
+
+KvsqlPredicate *
+kvsql_join_translate (const KvsqlPredicate *condition, guint from, guint to, KvsqlArena *arena)
+{
+  KvsqlAttributeSet columns = kvsql_predicate_get_columns (condition);
+
+  if (!is_translatable (condition) || kvsql_attribute_set_next (&columns, -1) != (gint)from
+      || kvsql_attribute_set_next (&columns, (gint)from) >= 0)
+    return NULL;
+  return copy_for (condition, to, arena);
+}
+
+/* Whether the same comparison is among the conditions. */
+static gboolean
+is_known (const KvsqlJoinTree *self, const KvsqlPredicate *condition)
+{
+  if (condition->kind != KVSQL_PREDICATE_COMPARE)
+    return FALSE;
+  for (guint i = 0; i < self->n_conditions; i++)
+    {
+      const KvsqlPredicate *known = self->conditions[i];
+
+      if (known->kind == KVSQL_PREDICATE_COMPARE && known->attribute == condition->attribute
+          && known->op == condition->op
+          && kvsql_value_compare (&known->value, &condition->value) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+void
+kvsql_join_add_implied (KvsqlJoinTree *self, const KvsqlRelation *relation, KvsqlArena *arena)
+{
+  g_autofree guint *parents = g_new (guint, relation->n_attributes);
+  guint n = self->n_conditions;
+
+  for (guint i = 0; i < self->n_children; i++)
+    kvsql_join_add_implied (self->children[i], relation, arena);
+  if (self->kind != KVSQL_JOIN_TREE_INNER || n > MAX_CONDITIONS)
+    return;
+  make_classes (self, relation, parents);
+  for (guint i = 0; i < n; i++)
+    {
+      KvsqlAttributeSet columns = kvsql_predicate_get_columns (self->conditions[i]);
+      gint from = kvsql_attribute_set_next (&columns, -1);
+
+      for (guint to = 0; from >= 0 && to < relation->n_attributes; to++)
+        if ((gint)to != from && find_class (parents, to) == find_class (parents, (guint)from))
+          {
+            KvsqlPredicate *implied
+                = kvsql_join_translate (self->conditions[i], (guint)from, to, arena);
+            if (implied != NULL && !is_known (self, implied))
+              *KVSQL_ARENA_ADD (arena, self->conditions, self->n_conditions) = implied;
+          }
+    }
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * join-plan.c: from FROM and WHERE to one plan for each relation.
+ */
+#include "config.h"
+
+#include "core/plan/join-plan.h"
+
+#include "core/plan/bind-join.h"
+#include "core/plan/bind-private.h"
+#include "core/plan/path-choice.h"
+
+gboolean
+kvsql_join_plan_bind (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlSelect *select,
+                      KvsqlBinder *binder, GError **error)
+{
+  KvsqlJoinPlan *join = kvsql_arena_new0 (binder->arena, KvsqlJoinPlan);
+  KvsqlBoundFrom from;
+
+  if (!kvsql_from_bind (catalog, select, binder, &from, error))
+    return FALSE;
+  join->relations = from.relations;
+  join->tree = from.tree;
+  join->parts = kvsql_arena_array (binder->arena, KvsqlJoinPart, from.n_relations);
+  for (guint i = 1; i < from.n_relations; i++)
+    {
+      KvsqlJoinPart *part = &join->parts[join->n_parts++];
+
+      part->entry = from.entries[i];
+      part->first = from.relations[i].first;
+      part->name = kvsql_binder_relation_name (&from.relations[i]);
+    }
+  self->join = join;
+  self->relation = from.relation;
+  return TRUE;
+}
+
+/* ---- conditions */
+
+/* A filter with the conditions of WHERE, above all joins. */
+static KvsqlJoinTree *
+add_where (KvsqlJoinTree *tree, KvsqlPredicate *where, KvsqlArena *arena)
+{
+  KvsqlJoinTree *self = kvsql_arena_new0 (arena, KvsqlJoinTree);
+
+  self->kind = KVSQL_JOIN_TREE_INNER;
+  self->children = kvsql_arena_array (arena, KvsqlJoinTree *, 1);
+  self->children[0] = tree;
+  self->n_children = 1;
+  self->columns = tree->columns;
+  kvsql_join_tree_add (self, where, arena);
+  return self;
+}
+
+static void
+collect (const KvsqlJoinTree *self, KvsqlAttributeSet *out)
+{
+  for (guint i = 0; i < self->n_conditions; i++)
+    kvsql_predicate_collect (self->conditions[i], out);
+  for (guint i = 0; i < self->n_children; i++)
+    collect (self->children[i], out);
+}
+
+static const KvsqlJoinTree *
+find_leaf (const KvsqlJoinTree *self, guint leaf)
+{
+  if (self->kind == KVSQL_JOIN_TREE_LEAF)
+    return self->leaf == leaf ? self : NULL;
+  for (guint i = 0; i < self->n_children; i++)
+    {
+      const KvsqlJoinTree *found = find_leaf (self->children[i], leaf);
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static const KvsqlPredicate *
+conditions_of_leaf (const KvsqlJoinTree *tree, guint leaf, KvsqlArena *arena)
+{
+  const KvsqlJoinTree *self = find_leaf (tree, leaf);
+
+  g_assert (self != NULL);
+  return kvsql_predicate_unite (self->conditions, self->n_conditions, arena);
+}
+
+/* Whether rows of the join may have NULL in place of a tuple of the relation, or may not be in its
+ * order. */
+static gboolean
+is_optional (const KvsqlJoinTree *self, guint leaf)
+{
+  if (self->kind == KVSQL_JOIN_TREE_LEAF)
+    return FALSE;
+  if (self->kind == KVSQL_JOIN_TREE_FULL
+      || (self->kind == KVSQL_JOIN_TREE_LEFT && find_leaf (self->children[0], leaf) == NULL))
+    return find_leaf (self, leaf) != NULL;
+  for (guint i = 0; i < self->n_children; i++)
+    if (is_optional (self->children[i], leaf))
+      return TRUE;
+  return FALSE;
+}
+
+/* ---- other relations */
+
+static KvsqlAttributeSet
+cut_attributes (const KvsqlAttributeSet *all, guint first, guint n)
+{
+  KvsqlAttributeSet cut = { 0 };
+
+  for (guint a = 0; a < n; a++)
+    if (kvsql_attribute_set_has (all, first + a))
+      kvsql_attribute_set_add (&cut, a);
+  return cut;
+}
+
+static KvsqlSelectPlan *
+plan_part (const KvsqlSelectPlan *whole, const KvsqlJoinPart *part, const KvsqlBinder *binder)
+{
+  KvsqlSelectPlan *self = kvsql_arena_new0 (binder->arena, KvsqlSelectPlan);
+  guint n = part->entry->relation->n_attributes;
+
+  self->entry = part->entry;
+  self->relation = part->entry->relation;
+  self->predicate = part->condition != NULL
+                        ? kvsql_predicate_shift (part->condition, part->first, binder->arena)
+                        : kvsql_predicate_new_constant (binder, TRUE, KVSQL_SPAN_NONE);
+  kvsql_dnf_from_predicate (self->predicate, n, binder->arena, &self->dnf);
+  self->dnf.statistics = kvsql_statistics_set_find (binder->statistics, self->relation);
+  self->limit = KVSQL_NO_LIMIT;
+  self->is_verified = whole->is_verified;
+  self->needed = cut_attributes (&whole->needed, part->first, n);
+  /* at least one attribute has to show that the tuple exists */
+  kvsql_attribute_set_add_all (&self->needed, &self->relation->keys);
+  self->items = kvsql_arena_array (binder->arena, guint, n);
+  for (guint a = 0; a < n; a++)
+    if (kvsql_attribute_set_has (&self->needed, a))
+      self->items[self->n_items++] = a;
+  return self;
+}
+
+static gboolean
+plan_parts (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlSelect *select,
+            const KvsqlBinder *binder, const KvsqlStoreCapabilities *capabilities, GError **error)
+{
+  for (guint i = 0; i < self->join->n_parts; i++)
+    {
+      KvsqlJoinPart *part = &self->join->parts[i];
+      KvsqlSelectPlan *plan;
+
+      part->condition = conditions_of_leaf (self->join->tree, i + 1, binder->arena);
+      plan = plan_part (self, part, binder);
+      if (!kvsql_select_plan_choose (plan, catalog, &select->joined[i].using_schema, binder,
+                                     capabilities, error))
+        return FALSE;
+      part->plan = plan;
+    }
+  return TRUE;
+}
+
+gboolean
+kvsql_join_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
+                        const KvsqlSelect *select, const KvsqlBinder *binder,
+                        const KvsqlStoreCapabilities *capabilities, GError **error)
+{
+  KvsqlJoinPlan *join = self->join;
+  KvsqlArena *arena = binder->arena;
+  const KvsqlRelation *first = self->entry->relation;
+  const KvsqlPredicate *scanned;
+
+  join->tree = add_where (join->tree, (KvsqlPredicate *)self->predicate, arena);
+  kvsql_join_reduce_outer (join->tree);
+  kvsql_join_flatten (join->tree, arena);
+  kvsql_join_add_implied (join->tree, self->relation, arena);
+  kvsql_join_push_down (join->tree, self->relation, arena);
+  collect (join->tree, &self->needed);
+  if (!plan_parts (self, catalog, select, binder, capabilities, error))
+    return FALSE;
+  join->scanned = scanned = conditions_of_leaf (join->tree, 0, arena);
+  if (scanned == NULL)
+    scanned = kvsql_predicate_new_constant (binder, TRUE, KVSQL_SPAN_NONE);
+  kvsql_dnf_from_predicate (scanned, first->n_attributes, arena, &self->dnf);
+  self->dnf.statistics = kvsql_statistics_set_find (binder->statistics, first);
+  self->dnf.is_exact = FALSE;
+  join->needed = self->needed;
+  self->needed = cut_attributes (&self->needed, 0, first->n_attributes);
+  self->sorts_tuples = self->sorts_tuples && !is_optional (join->tree, 0);
+  return TRUE;
+}

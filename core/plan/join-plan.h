@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * join-plan.h: the plan of a FROM of several relations.
+ *
+ * The first relation is scanned as a relation alone would be, with its conditions. Each other
+ * relation has a plan of its own, with the conditions that are about it alone. The joins of both
+ * are a tree of KvsqlJoinNode.
+ */
+#pragma once
+
+#include "core/plan/select-plan.h"
+
+G_BEGIN_DECLS
+
+/* For tests: the method of each join that it is possible for. */
+typedef enum
+{
+  KVSQL_JOIN_METHOD_CHEAPEST,
+  KVSQL_JOIN_METHOD_LOOKUP,
+  KVSQL_JOIN_METHOD_HASH,
+  KVSQL_JOIN_METHOD_NESTED_LOOP,
+} KvsqlJoinMethod;
+
+extern KvsqlJoinMethod kvsql_join_forced_method;
+
+/* Binds FROM. Sets @self->join and @self->relation, and adds all relations to @binder. */
+gboolean kvsql_join_plan_bind (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
+                               const KvsqlSelect *select, KvsqlBinder *binder,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Moves @self->predicate into the tree of joins, and plans the relations other than the first.
+ * Reduces @self->needed and @self->dnf to the first relation. */
+gboolean kvsql_join_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
+                                 const KvsqlSelect *select, const KvsqlBinder *binder,
+                                 const KvsqlStoreCapabilities *capabilities,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Chooses the order of joins and their methods. The access paths of all relations are chosen. */
+gboolean kvsql_join_plan_order (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
+                                const KvsqlSelect *select,
+                                const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

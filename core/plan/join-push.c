@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * join-push.c: conditions move down to the relations that they are about, where they give key
+ * ranges.
+ *
+ * A condition above an inner join may move to the side that has its attributes. Above a left join
+ * it may move only to the side all of whose rows are kept; a condition of ON only to the other
+ * side. Of an OR over several relations, what it implies for one of them moves, and the whole
+ * stays. A condition that can fail stays, since it is computed only for rows that satisfy the
+ * others.
+ */
+#include "config.h"
+
+#include "core/plan/join-tree.h"
+
+static void
+add (KvsqlJoinTree *self, const KvsqlPredicate *condition, KvsqlArena *arena)
+{
+  *KVSQL_ARENA_ADD (arena, self->conditions, self->n_conditions) = (KvsqlPredicate *)condition;
+}
+
+static gboolean
+has_columns (const KvsqlJoinTree *self, const KvsqlPredicate *condition)
+{
+  KvsqlAttributeSet columns = kvsql_predicate_get_columns (condition);
+
+  return kvsql_attribute_set_contains (&self->columns, &columns);
+}
+
+/* The columns that exist below the node: without those that it merges. */
+static gboolean
+uses_merged (const KvsqlJoinTree *self, const KvsqlPredicate *condition)
+{
+  KvsqlAttributeSet columns = kvsql_predicate_get_columns (condition);
+
+  for (guint i = 0; i < self->n_merged; i++)
+    if (kvsql_attribute_set_has (&columns, self->merged[i].column))
+      return TRUE;
+  return FALSE;
+}
+
+/* ON a = b: what is known of a, on the side that is kept, holds for the b that match it. */
+static void
+add_implied_by_on (KvsqlJoinTree *self, const KvsqlPredicate *condition,
+                   const KvsqlRelation *relation, KvsqlArena *arena)
+{
+  for (guint i = 0; i < self->n_conditions; i++)
+    {
+      const KvsqlPredicate *on = self->conditions[i];
+      KvsqlPredicate *implied = NULL;
+
+      if (on->kind != KVSQL_PREDICATE_ATTRIBUTES || on->op != KVSQL_OP_EQ
+          || relation->attributes[on->attribute].type != relation->attributes[on->other].type)
+        continue;
+      if (kvsql_attribute_set_has (&self->children[1]->columns, on->other))
+        implied = kvsql_join_translate (condition, on->attribute, on->other, arena);
+      else if (kvsql_attribute_set_has (&self->children[1]->columns, on->attribute))
+        implied = kvsql_join_translate (condition, on->other, on->attribute, arena);
+      if (implied != NULL)
+        add (self, implied, arena);
+    }
+}
+
+/* Whether @self or a node below it takes over the condition, whose columns @self has. */
+static gboolean
+take (KvsqlJoinTree *self, const KvsqlPredicate *condition, const KvsqlRelation *relation,
+      KvsqlArena *arena)
+{
+  if (condition->can_fail || uses_merged (self, condition))
+    return FALSE;
+  if (self->kind == KVSQL_JOIN_TREE_LEAF || self->kind == KVSQL_JOIN_TREE_INNER)
+    {
+      add (self, condition, arena);
+      return TRUE;
+    }
+  if (self->kind == KVSQL_JOIN_TREE_FULL || !has_columns (self->children[0], condition)
+      || !take (self->children[0], condition, relation, arena))
+    return FALSE;
+  add_implied_by_on (self, condition, relation, arena);
+  return TRUE;
+}
+
+/* Gives the condition, or what it implies, to children from @first on. Returns whether a child has
+ * taken it over. */
+static gboolean
+give (KvsqlJoinTree *self, guint first, const KvsqlPredicate *condition,
+      const KvsqlRelation *relation, KvsqlArena *arena)
+{
+  for (guint i = first; i < self->n_children; i++)
+    if (has_columns (self->children[i], condition))
+      return take (self->children[i], condition, relation, arena);
+  for (guint i = first; i < self->n_children; i++)
+    {
+      const KvsqlPredicate *weaker
+          = kvsql_predicate_weaken (condition, &self->children[i]->columns, arena);
+      if (weaker != NULL)
+        (void)take (self->children[i], weaker, relation, arena);
+    }
+  return FALSE;
+}
+
+void
+kvsql_join_push_down (KvsqlJoinTree *self, const KvsqlRelation *relation, KvsqlArena *arena)
+{
+  gboolean is_outer = self->kind == KVSQL_JOIN_TREE_LEFT;
+  guint n = 0;
+
+  if (self->kind == KVSQL_JOIN_TREE_INNER || is_outer)
+    {
+      for (guint i = 0; i < self->n_conditions; i++)
+        if (!give (self, is_outer ? 1 : 0, self->conditions[i], relation, arena))
+          self->conditions[n++] = self->conditions[i];
+      self->n_conditions = n;
+    }
+  for (guint i = 0; i < self->n_children; i++)
+    kvsql_join_push_down (self->children[i], relation, arena);
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * lookup-plan.c: see the header.
+ */
+#include "config.h"
+
+#include "core/plan/lookup-plan.h"
+
+#include "core/plan/index.h"
+#include "core/plan/make-access-path.h"
+#include "core/plan/plan-tree.h"
+#include "core/plan/predicate-private.h"
+
+/* ---- the predicate */
+
+typedef struct
+{
+  const guint *attributes;
+  guint n_attributes;
+  KvsqlBinder binder;
+} Maker;
+
+static gint
+compare_tuples (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const Maker *self = data;
+  const KvsqlValue *x = a, *y = b;
+
+  for (guint i = 0; i < self->n_attributes; i++)
+    {
+      gint order = kvsql_value_compare (&x[i], &y[i]);
+      if (order != 0)
+        return order;
+    }
+  return 0;
+}
+
+/* Sorts the tuples and drops repeated ones. */
+static guint
+sort_tuples (Maker *self, KvsqlValue *values, guint n_tuples)
+{
+  gsize size = self->n_attributes * sizeof *values;
+  guint n = 0;
+
+  g_qsort_with_data (values, (gint)n_tuples, size, compare_tuples, self);
+  for (guint i = 0; i < n_tuples; i++)
+    {
+      KvsqlValue *tuple = values + (gsize)i * self->n_attributes;
+      KvsqlValue *to = values + (gsize)n * self->n_attributes;
+
+      if (n > 0 && compare_tuples (to - self->n_attributes, tuple, self) == 0)
+        continue;
+      memmove (to, tuple, size);
+      n++;
+    }
+  return n;
+}
+
+static KvsqlPredicate *
+make_tuple (const Maker *self, const KvsqlValue *tuple)
+{
+  KvsqlPredicate *all = kvsql_predicate_new (&self->binder, KVSQL_PREDICATE_AND, KVSQL_SPAN_NONE);
+
+  all->children = kvsql_arena_array (self->binder.arena, KvsqlPredicate *, self->n_attributes);
+  for (guint i = 0; i < self->n_attributes; i++)
+    all->children[all->n_children++] = kvsql_predicate_new_compare (
+        &self->binder, self->attributes[i], KVSQL_OP_EQ, tuple[i], KVSQL_SPAN_NONE);
+  return all;
+}
+
+static KvsqlPredicate *
+make_predicate (Maker *self, KvsqlValue *values, guint n_tuples)
+{
+  guint n = sort_tuples (self, values, n_tuples);
+  KvsqlPredicate *any;
+
+  if (n == 0)
+    return kvsql_predicate_new_constant (&self->binder, FALSE, KVSQL_SPAN_NONE);
+  if (n == 1)
+    return make_tuple (self, values);
+  if (self->n_attributes == 1)
+    {
+      any = kvsql_predicate_new (&self->binder, KVSQL_PREDICATE_IN, KVSQL_SPAN_NONE);
+      any->attribute = self->attributes[0];
+      any->values = values;
+      any->n_values = n;
+      return any;
+    }
+  any = kvsql_predicate_new (&self->binder, KVSQL_PREDICATE_OR, KVSQL_SPAN_NONE);
+  any->children = kvsql_arena_array (self->binder.arena, KvsqlPredicate *, n);
+  for (guint i = 0; i < n; i++)
+    any->children[any->n_children++] = make_tuple (self, values + (gsize)i * self->n_attributes);
+  return any;
+}
+
+/* ---- the plan */
+
+static void
+make_path (const KvsqlSelectPlan *plan, const KvsqlSchema *schema,
+           const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena, KvsqlAccessPath *out)
+{
+  kvsql_access_path_make (schema, &plan->dnf, &plan->needed, capabilities, arena, out);
+  if (!out->is_usable)
+    kvsql_access_path_make_index (schema, plan->entry->schemas[0], &plan->dnf, plan->predicate,
+                                  &plan->needed, capabilities, arena, out);
+  if (out->is_usable && plan->is_verified)
+    kvsql_access_path_verify (out, capabilities);
+}
+
+/* @base with the values in its predicate, and without a path. */
+static KvsqlSelectPlan *
+add_values (const KvsqlSelectPlan *base, Maker *maker, KvsqlValue *values, guint n_tuples)
+{
+  KvsqlArena *arena = maker->binder.arena;
+  KvsqlSelectPlan *self = kvsql_arena_copy (arena, base, sizeof *base);
+  KvsqlPredicate *found = make_predicate (maker, values, n_tuples);
+  gboolean is_open = base->predicate->kind == KVSQL_PREDICATE_CONSTANT && base->predicate->truth;
+
+  self->predicate
+      = is_open ? found
+                : kvsql_predicate_new_pair (&maker->binder, KVSQL_PREDICATE_AND, found,
+                                            (KvsqlPredicate *)base->predicate, KVSQL_SPAN_NONE);
+  kvsql_dnf_from_predicate (self->predicate, self->relation->n_attributes, arena, &self->dnf);
+  self->dnf.statistics = base->dnf.statistics;
+  self->best = NULL;
+  return self;
+}
+
+/* A value that the predicate asks for, if it compares the attribute with one. */
+static const KvsqlValue *
+find_value (const KvsqlPredicate *predicate, guint attribute)
+{
+  const KvsqlValue *value = NULL;
+
+  if (predicate->kind == KVSQL_PREDICATE_AND)
+    for (guint i = 0; i < predicate->n_children && value == NULL; i++)
+      value = find_value (predicate->children[i], attribute);
+  else if (predicate->attribute == attribute && predicate->kind == KVSQL_PREDICATE_COMPARE
+           && (predicate->op == KVSQL_OP_EQ || predicate->op == KVSQL_OP_LE
+               || predicate->op == KVSQL_OP_GE))
+    value = &predicate->value;
+  else if (predicate->attribute == attribute && predicate->kind == KVSQL_PREDICATE_IN
+           && !predicate->is_negated)
+    value = &predicate->values[0];
+  return value;
+}
+
+/* Some value of the attribute, for an estimate. */
+static KvsqlValue
+some_value (const KvsqlSelectPlan *part, guint attribute)
+{
+  const KvsqlValue *asked_for = find_value (part->predicate, attribute);
+  KvsqlType type = part->relation->attributes[attribute].type;
+  KvsqlValue value = { .type = type };
+
+  if (asked_for != NULL)
+    return *asked_for;
+  if (kvsql_type_get_class (type) == KVSQL_CLASS_SLICE)
+    value.bytes = kvsql_slice_from_text ("1");
+  else if (kvsql_type_get_class (type) == KVSQL_CLASS_INTEGER)
+    value.integer = 1;
+  return value;
+}
+
+/* Whether ranges of the path depend on one of the attributes. */
+static gboolean
+is_bounded_by (const KvsqlAccessPath *path, const guint *attributes, guint n_attributes)
+{
+  for (guint i = 0; i < n_attributes; i++)
+    if (kvsql_attribute_set_has (&path->bounded, attributes[i]))
+      return !path->is_full_scan;
+  return FALSE;
+}
+
+KvsqlSelectPlan *
+kvsql_lookup_plan_new (const KvsqlSelectPlan *part, const guint *attributes, guint n_attributes,
+                       const KvsqlSchema *using_schema, const KvsqlStoreCapabilities *capabilities,
+                       KvsqlArena *arena)
+{
+  Maker maker = { attributes, n_attributes, { .relation = part->relation, .arena = arena } };
+  KvsqlValue *values = kvsql_arena_array (arena, KvsqlValue, n_attributes);
+  KvsqlAccessPath *paths = kvsql_arena_array (arena, KvsqlAccessPath, part->entry->n_schemas);
+  KvsqlSelectPlan *self;
+  guint n = 0;
+
+  for (guint i = 0; i < n_attributes; i++)
+    values[i] = some_value (part, attributes[i]);
+  self = add_values (part, &maker, values, 1);
+  for (guint i = 0; i < part->entry->n_schemas; i++)
+    {
+      const KvsqlSchema *schema = part->entry->schemas[i];
+
+      if (using_schema != NULL ? schema != using_schema : !kvsql_schema_is_readable (schema))
+        continue;
+      make_path (self, schema, capabilities, arena, &paths[n]);
+      if (paths[n].is_usable && is_bounded_by (&paths[n], attributes, n_attributes)
+          && (self->best == NULL || kvsql_access_path_compare (&paths[n], self->best) < 0))
+        self->best = &paths[n];
+      n++;
+    }
+  if (self->best == NULL)
+    return NULL;
+  self->paths = paths;
+  self->n_paths = n;
+  self->predicate = part->predicate;
+  self->root = kvsql_plan_tree_new (self, arena);
+  return self;
+}
+
+KvsqlSelectPlan *
+kvsql_lookup_plan_fill (const KvsqlSelectPlan *lookup, const guint *attributes, guint n_attributes,
+                        KvsqlValue *values, guint n_tuples,
+                        const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena)
+{
+  Maker maker = { attributes, n_attributes, { .relation = lookup->relation, .arena = arena } };
+  KvsqlSelectPlan *self = add_values (lookup, &maker, values, n_tuples);
+  KvsqlAccessPath *path = kvsql_arena_new0 (arena, KvsqlAccessPath);
+
+  make_path (self, lookup->best->schema, capabilities, arena, path);
+  g_assert (path->is_usable); /* it does not depend on values */
+  self->best = path;
+  self->root = kvsql_plan_tree_new (self, arena);
+  return self;
+}
