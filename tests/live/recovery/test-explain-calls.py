@@ -47,7 +47,7 @@ STATEMENTS = ["INSERT INTO c VALUES (3, 30, 'c')", "INSERT INTO c VALUES (3, 31,
               "INSERT INTO c VALUES (1, 0, '') ON CONFLICT DO UPDATE SET w = 'y'",
               "UPDATE c SET w = 'mine' WHERE v >= 20 LIMIT 1 RETURNING k", "DELETE FROM c WHERE k = 2",
               "DELETE FROM c WHERE k = 2",
-              "INSERT INTO b VALUES (2, 20, 'b')", "INSERT INTO b VALUES (2, NULL, 'c')", "DELETE FROM b WHERE k = 2",
+              "INSERT INTO b VALUES (2, 20, 'b')", "INSERT INTO b VALUES (2, 21, 'c')", "DELETE FROM b WHERE k = 2",
               "INSERT INTO one VALUES (2, 20)", "DELETE FROM one WHERE k = 2"]
 
 
