@@ -28,7 +28,7 @@ kvsql_entry_is_filled (const KvsqlCatalogEntry *self)
   return TRUE;
 }
 
-typedef struct
+typedef struct _KvsqlCatalog
 {
   gint64 epoch;
   guint write_protocol;           /* the number of the registry's write protocol; 0: it has none */

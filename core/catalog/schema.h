@@ -8,6 +8,7 @@
 
 #include "core/catalog/options.h"
 #include "core/layout/cell.h"
+#include "core/schema/relation.h"
 
 G_BEGIN_DECLS
 

@@ -9,6 +9,7 @@
 #include "core/base/interrupt.h"
 #include "core/layout/element.h"
 #include "core/layout/element-classes.h"
+#include "core/schema/relation.h"
 #include "core/sql/ast-definition.h"
 
 #include <string.h>

@@ -8,6 +8,7 @@
 
 #include "core/layout/compile-sequence.h"
 #include "core/layout/element-classes.h"
+#include "core/schema/relation.h"
 #include "core/sql/ast-definition.h"
 
 /* ---- compiling */

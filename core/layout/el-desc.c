@@ -14,6 +14,7 @@
 #include "core/layout/inner.h"
 #include "core/layout/element-classes.h"
 #include "core/layout/automata/nfa.h"
+#include "core/schema/relation.h"
 #include "core/sql/ast-definition.h"
 
 #define SMALL 64

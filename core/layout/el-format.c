@@ -15,6 +15,7 @@
 #include "core/layout/element-classes.h"
 #include "core/layout/automata/nfa.h"
 #include "core/layout/encoding/time-format.h"
+#include "core/schema/relation.h"
 #include "core/sql/ast-definition.h"
 
 static const KvsqlTimeFormat *

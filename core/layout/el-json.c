@@ -11,6 +11,7 @@
 #include "core/layout/inner.h"
 #include "core/layout/element-classes.h"
 #include "core/layout/automata/nfa.h"
+#include "core/schema/relation.h"
 
 static gboolean
 compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,

@@ -11,6 +11,7 @@
 #include "core/layout/element-classes.h"
 
 #include "core/layout/automata/nfa.h"
+#include "core/schema/relation.h"
 #include "core/sql/ast-definition.h"
 
 static gboolean

@@ -7,6 +7,7 @@
 #include "core/layout/element.h"
 
 #include "core/layout/automata/nfa.h"
+#include "core/schema/relation.h"
 #include "core/sql/ast-definition.h"
 
 #include <string.h>

@@ -16,6 +16,8 @@
 
 G_BEGIN_DECLS
 
+typedef struct _KvsqlName KvsqlName; /* core/sql/ast-definition.h */
+
 typedef struct _KvsqlElementClass KvsqlElementClass;
 /* Only the classes need to know these (dfa.h, nfa.h). */
 typedef struct _KvsqlDfa KvsqlDfa;

@@ -10,9 +10,11 @@
 
 #include "core/base/vector.h"
 #include "core/layout/ranges/byte-ranges.h"
+#include "core/schema/attribute-set.h"
 
 G_BEGIN_DECLS
 
+typedef struct _KvsqlRelation KvsqlRelation; /* core/schema/relation.h */
 typedef struct _KvsqlElement KvsqlElement;
 typedef struct _KvsqlDecodePlan KvsqlDecodePlan;
 typedef struct _KvsqlEncodePlan KvsqlEncodePlan;

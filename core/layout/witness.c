@@ -10,6 +10,7 @@
 #include "core/layout/element.h"
 #include "core/layout/sequence.h"
 #include "core/layout/readings.h"
+#include "core/schema/relation.h"
 
 #define MAX_VARIATIONS 300
 #define MAX_TUPLES 600

@@ -8,6 +8,8 @@
 #include "config.h"
 
 #include "core/plan/join-tree.h"
+#include "core/plan/predicate.h"
+#include "core/schema/relation.h"
 
 /* Beyond this number of conditions nothing is derived: the work grows with their square. */
 #define MAX_CONDITIONS 256

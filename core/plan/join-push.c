@@ -12,6 +12,8 @@
 #include "config.h"
 
 #include "core/plan/join-tree.h"
+#include "core/plan/predicate.h"
+#include "core/schema/relation.h"
 
 static void
 add (KvsqlJoinTree *self, const KvsqlPredicate *condition, KvsqlArena *arena)

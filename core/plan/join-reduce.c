@@ -10,6 +10,8 @@
 #include "config.h"
 
 #include "core/plan/join-tree.h"
+#include "core/plan/predicate.h"
+#include "core/schema/relation.h"
 
 /* ---- refused columns */
 

@@ -8,9 +8,14 @@
  */
 #pragma once
 
-#include "core/plan/predicate.h"
+#include "core/base/arena.h"
+#include "core/schema/attribute-set.h"
 
 G_BEGIN_DECLS
+
+typedef struct _KvsqlExpr KvsqlExpr;           /* core/expr/expr.h */
+typedef struct _KvsqlPredicate KvsqlPredicate; /* core/plan/predicate.h */
+typedef struct _KvsqlRelation KvsqlRelation;   /* core/schema/relation.h */
 
 typedef enum
 {
@@ -41,24 +46,6 @@ struct _KvsqlJoinTree
   guint n_merged;
   KvsqlAttributeSet columns; /* that its rows have */
 };
-
-static inline gboolean
-kvsql_attribute_set_intersects (const KvsqlAttributeSet *a, const KvsqlAttributeSet *b)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (a->bits); i++)
-    if ((a->bits[i] & b->bits[i]) != 0)
-      return TRUE;
-  return FALSE;
-}
-
-static inline KvsqlAttributeSet
-kvsql_predicate_get_columns (const KvsqlPredicate *predicate)
-{
-  KvsqlAttributeSet columns = { 0 };
-
-  kvsql_predicate_collect (predicate, &columns);
-  return columns;
-}
 
 /* ---- rewrites; each keeps the rows of the tree */
 

@@ -54,6 +54,16 @@ struct _KvsqlPredicate
 /* Adds the attributes that the predicate reads. */
 void kvsql_predicate_collect (const KvsqlPredicate *self, KvsqlAttributeSet *out);
 
+/* The attributes that it has. */
+static inline KvsqlAttributeSet
+kvsql_predicate_get_columns (const KvsqlPredicate *predicate)
+{
+  KvsqlAttributeSet columns = { 0 };
+
+  kvsql_predicate_collect (predicate, &columns);
+  return columns;
+}
+
 /* Returns a weaker predicate that reads only @attributes: each tuple that satisfies @predicate
  * satisfies it. NULL if there is nothing to check. */
 const KvsqlPredicate *kvsql_predicate_weaken (const KvsqlPredicate *predicate,

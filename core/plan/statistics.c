@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "core/plan/statistics.h"
+#include "core/schema/relation.h"
 
 #include <stdlib.h>
 

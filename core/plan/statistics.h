@@ -9,6 +9,7 @@
 
 #include "core/base/vector.h"
 #include "core/layout/ranges/constraint.h"
+#include "core/schema/relation.h"
 
 G_BEGIN_DECLS
 

@@ -2,75 +2,19 @@
  *
  * relation.h: a relation: named, typed attributes, some of them its key.
  *
- * The binder and everything below identify attributes by their index. Sets of attributes are bit
- * sets. A relation is immutable and reference-counted. Any thread may use it.
+ * The binder and everything below identify attributes by their index. A relation is immutable and
+ * reference-counted. Any thread may use it.
  */
 #pragma once
 
 #include "core/base/value.h"
+#include "core/schema/attribute-set.h"
 #include "core/schema/write-mode.h"
 
 G_BEGIN_DECLS
 
 typedef struct _KvsqlName KvsqlName; /* core/sql/ast-definition.h */
 typedef struct _KvsqlDefineRelation KvsqlDefineRelation;
-
-#define KVSQL_MAX_ATTRIBUTES 256
-
-typedef struct
-{
-  guint64 bits[KVSQL_MAX_ATTRIBUTES / 64];
-} KvsqlAttributeSet;
-
-static inline void
-kvsql_attribute_set_add (KvsqlAttributeSet *self, guint attribute)
-{
-  self->bits[attribute / 64] |= G_GUINT64_CONSTANT (1) << (attribute % 64);
-}
-
-static inline void
-kvsql_attribute_set_remove (KvsqlAttributeSet *self, guint attribute)
-{
-  self->bits[attribute / 64] &= ~(G_GUINT64_CONSTANT (1) << (attribute % 64));
-}
-
-static inline gboolean
-kvsql_attribute_set_has (const KvsqlAttributeSet *self, guint attribute)
-{
-  return self->bits[attribute / 64] >> (attribute % 64) & 1;
-}
-
-static inline void
-kvsql_attribute_set_add_all (KvsqlAttributeSet *self, const KvsqlAttributeSet *other)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (self->bits); i++)
-    self->bits[i] |= other->bits[i];
-}
-
-/* The next attribute after @attribute (-1: the first one), or -1. */
-static inline gint
-kvsql_attribute_set_next (const KvsqlAttributeSet *self, gint attribute)
-{
-  guint from = (guint)(attribute + 1);
-
-  for (guint i = from / 64; i < G_N_ELEMENTS (self->bits); i++, from = 0)
-    {
-      guint64 bits = self->bits[i] >> (from % 64) << (from % 64);
-
-      if (bits != 0)
-        return (gint)(i * 64) + __builtin_ctzll (bits);
-    }
-  return -1;
-}
-
-static inline gboolean
-kvsql_attribute_set_contains (const KvsqlAttributeSet *self, const KvsqlAttributeSet *other)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (self->bits); i++)
-    if ((other->bits[i] & ~self->bits[i]) != 0)
-      return FALSE;
-  return TRUE;
-}
 
 typedef struct _KvsqlAttribute
 {

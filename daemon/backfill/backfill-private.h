@@ -6,6 +6,7 @@
 
 #include "daemon/backfill/backfill.h"
 #include "daemon/backfill/parts.h"
+#include "daemon/cluster/definitions.h"
 
 G_BEGIN_DECLS
 

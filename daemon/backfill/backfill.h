@@ -12,9 +12,12 @@
 
 #include "core/base/account.h"
 #include "core/write/storage.h"
-#include "daemon/cluster/definitions.h"
 
 G_BEGIN_DECLS
+
+typedef struct _KvsqlCatalog KvsqlCatalog;           /* core/catalog/catalog.h */
+typedef struct _KvsqlCatalogEntry KvsqlCatalogEntry; /* the same */
+typedef struct _KvsqldDefinitions KvsqldDefinitions; /* daemon/cluster/definitions.h */
 
 typedef struct _KvsqldBackfills KvsqldBackfills;
 

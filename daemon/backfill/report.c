@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "daemon/backfill/report.h"
+#include "daemon/cluster/definitions.h"
 
 /* ---- speed */
 

@@ -23,10 +23,12 @@
 #define MOST_RUNS 101
 
 static const gchar definitions[]
-    = "DEFINE RELATION packed { id BIGINT KEY, qty INT, price DOUBLE, note STRING } WITH (writes = plain);"
+    = "DEFINE RELATION packed { id BIGINT KEY, qty INT, price DOUBLE, note STRING } WITH (writes = "
+      "plain);"
       "DEFINE PRIMARY SCHEMA packed_s FOR packed { TABLE 'packed', ROW id, FAMILY 'f', VALUE "
       "qty:price:note };"
-      "DEFINE RELATION cells { id BIGINT KEY, qty INT, price DOUBLE, note STRING } WITH (writes = plain);"
+      "DEFINE RELATION cells { id BIGINT KEY, qty INT, price DOUBLE, note STRING } WITH (writes = "
+      "plain);"
       "DEFINE PRIMARY SCHEMA cells_s FOR cells { TABLE 'cells', ROW id, FAMILY 'f', QUALIFIER "
       "attr_name[id], VALUE attr_value[id] };"
       "DEFINE RELATION blob { id BIGINT KEY, bytes BYTES } WITH (writes = plain);"

@@ -30,7 +30,7 @@ MAY_INCLUDE = {
     "core/sql": ["core/base"],
     "core/schema": ["core/base", "core/sql"],
     "core/expr": ["core/base", "core/sql", "core/schema"],
-    "core/layout/ranges": ["core/base", "core/schema"],
+    "core/layout/ranges": ["core/base"],
     "core/layout/automata": ["core/base"],
     "core/layout/encoding": ["core/base", "core/layout/ranges", "core/layout/automata"],
     "core/layout": ["core/base", "core/sql", "core/schema", "core/layout/ranges", "core/layout/automata", "core/layout/encoding"],

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "core/schema/relation.h"
+#include "core/base/value.h"
 
 G_BEGIN_DECLS
 
