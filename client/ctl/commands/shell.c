@@ -14,6 +14,7 @@
 #include "client/ctl/terminal/interrupt.h"
 #include "client/ctl/commands/line.h"
 #include "client/ctl/names.h"
+#include "client/ctl/script.h"
 #include "client/ctl/split.h"
 #include "client/ctl/usage.h"
 
@@ -28,24 +29,33 @@ typedef struct
 
 /* ---- statements */
 
+/* Until end(), Ctrl-C cancels what runs. */
+static void
+begin (Shell *self)
+{
+  self->ctl->cancellable = g_cancellable_new ();
+  kvsqlctl_interrupt_set_target (self->ctl->cancellable);
+}
+
+static void
+end (Shell *self, KvsqlctlStatus status)
+{
+  kvsqlctl_interrupt_set_target (NULL);
+  g_clear_object (&self->ctl->cancellable);
+  if (status != KVSQLCTL_DONE)
+    self->last_failure = status;
+}
+
 static void
 run_piece (Shell *self, const KvsqlctlPiece *piece)
 {
   /* The user sees a single statement, so its lines are counted from 1. */
   KvsqlctlSource source
       = { .text = self->text->str + piece->start, .size = piece->end - piece->start, .line = 1 };
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   gint64 start = g_get_monotonic_time ();
-  KvsqlctlStatus status;
 
-  self->ctl->cancellable = cancellable;
-  kvsqlctl_interrupt_set_target (cancellable);
-  status = kvsqlctl_execute (self->ctl, &source, NULL);
-  kvsqlctl_interrupt_set_target (NULL);
-  self->ctl->cancellable = NULL;
-
-  if (status != KVSQLCTL_DONE)
-    self->last_failure = status;
+  begin (self);
+  end (self, kvsqlctl_execute (self->ctl, &source, NULL));
   if (self->shows_time)
     printf ("Time: %.1f ms\n", (gdouble)(g_get_monotonic_time () - start) / 1000);
   if (!kvsqlctl_begins_with (source.text, source.size, "SELECT"))
@@ -105,6 +115,19 @@ meta_describe (Shell *self, const gchar *argument)
 }
 
 static void
+meta_include (Shell *self, const gchar *argument)
+{
+  if (*argument == '\0')
+    {
+      puts ("\\i needs the name of a file with statements.");
+      return;
+    }
+  begin (self);
+  end (self, kvsqlctl_run_file (self->ctl, argument, NULL));
+  kvsqlctl_line_forget_names ();
+}
+
+static void
 meta_timing (Shell *self, const gchar *argument)
 {
   self->shows_time = !self->shows_time;
@@ -133,6 +156,7 @@ static const struct
   { "\\?", "", "show this text", meta_help },
   { "\\d", "[NAME]", "show all definitions, or a relation and its schemas, or a schema",
     meta_describe },
+  { "\\i", "FILE", "run the statements of a file, up to the first that fails", meta_include },
   { "\\format", "[FORMAT]", "show results as table, csv, tsv, json, ndjson or vertical",
     meta_format },
   { "\\timing", "", "show how long statements take, or no longer", meta_timing },

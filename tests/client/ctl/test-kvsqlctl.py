@@ -38,11 +38,13 @@ class Ctl:
         self.environment = {name: value for name, value in os.environ.items() if name not in ("G_DEBUG", "NO_COLOR")}
         self.environment.update(KVSQL_URI=uri, LC_ALL="C.UTF-8", XDG_STATE_HOME=str(support.temporary_folder("state")))
 
-    def run(self, *arguments, text=None, status=0):
+    def run(self, *arguments, text=None, status=0, both=False):
         done = subprocess.run([str(PROGRAM), *arguments], input=text or "", capture_output=True, text=True, timeout=120,
                               check=False, env=self.environment)
         if done.returncode != status:
             raise AssertionError(f"kvsqlctl {arguments}: status {done.returncode}\n{done.stdout}\n{done.stderr}")
+        if both:
+            return done.stdout + done.stderr
         return done.stdout if status == 0 else done.stderr
 
     def rows(self, sql, *arguments):
@@ -299,6 +301,18 @@ def test_shell_commands():
     support.equal([Session.ctl.run("shell", text=word + "\n") for word in ("\\help", "\\h", "help;")], [help_text] * 3)
     support.equal(Session.ctl.run("shell", text="\\format xml\n\\format tsv;\n"),
                   'There is no format "xml": there are table, csv, tsv, json, ndjson and vertical.\nFormat is tsv.\n')
+
+
+def test_shell_include():
+    """The statements of a file, up to the first that fails; the shell goes on."""
+    path = support.temporary_folder("include") / "some.sql"
+    path.write_text("SELECT k1 FROM r\n WHERE v2 = 100;\nSELECT v2 FROM r WHERE v2 = 100;\n")
+    support.equal(Session.ctl.run("shell", text=f"\\i {path}\n"), Session.ctl.run("exec", "-f", str(path)))
+    path.write_text("SELECT 'first' AS x;\nSELEC;\nSELECT 'never' AS x;\n")
+    output = Session.ctl.run("shell", text=f"\\i {path}\n\\i\nSELECT 'goes on' AS x;\n", status=1, both=True)
+    assert " first\n" in output and "goes on" in output and "never" not in output, output
+    assert f"{path}:2: error" in output and "\\i needs the name of a file" in output, output
+    assert 'could not open "/nowhere"' in Session.ctl.run("shell", text="\\i /nowhere\n", status=1), "no such file"
 
 
 def converse(*lines):
