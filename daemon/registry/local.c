@@ -30,8 +30,8 @@
 #include "daemon/registry/history-file.h"
 #include "daemon/registry/history.h"
 #include "daemon/registry/registry-private.h"
+#include "daemon/registry/whole-file.h"
 
-#define MAX_FILE_BYTES (256 * 1024 * 1024)
 #define MAX_COMMIT_BYTES (16 * 1024 * 1024)
 #define MAX_HISTORY_BYTES (32 * 1024 * 1024)
 #define LONGEST_LOCK_WAIT_US (30 * G_USEC_PER_SEC)
@@ -59,68 +59,7 @@ typedef struct
   KvsqldRegistryState state;
 } LocalRegistry;
 
-static gboolean
-system_error (GError **error, KvsqlErrorCode code, const gchar *what, const gchar *path)
-{
-  return kvsql_error_set (error, code, KVSQL_SPAN_NONE, "could not %s \"%s\": %s", what, path,
-                          g_strerror (errno));
-}
-
-static void
-close_fd (gint *fd)
-{
-  if (*fd >= 0)
-    close (*fd);
-}
-
-typedef gint Descriptor;
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Descriptor, close_fd)
-
 /* ---- reading ---- */
-
-static GString *
-read_descriptor (gint fd, const gchar *path, GError **error)
-{
-  g_autoptr (GString) bytes = g_string_new (NULL);
-  gchar buffer[64 * 1024];
-
-  while (TRUE)
-    {
-      ssize_t n = read (fd, buffer, sizeof buffer);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
-        {
-          system_error (error, KVSQL_ERROR_UNAVAILABLE, "read", path);
-          return NULL;
-        }
-      if (n == 0)
-        return g_steal_pointer (&bytes);
-      g_string_append_len (bytes, buffer, n);
-      if (bytes->len > MAX_FILE_BYTES)
-        {
-          kvsql_error_set (error, KVSQL_ERROR_STORE, KVSQL_SPAN_NONE,
-                           "file \"%s\" is larger than %d MiB", path, MAX_FILE_BYTES >> 20);
-          return NULL;
-        }
-    }
-}
-
-/* The file's bytes; @out_exists says whether there is one. */
-static GString *
-read_file (const gchar *path, gboolean *out_exists, GError **error)
-{
-  g_auto (Descriptor) fd = open (path, O_RDONLY | O_CLOEXEC);
-
-  *out_exists = fd >= 0 || errno != ENOENT;
-  if (fd < 0)
-    {
-      system_error (error, KVSQL_ERROR_UNAVAILABLE, "open", path);
-      return NULL;
-    }
-  return read_descriptor (fd, path, error);
-}
 
 static KvsqldSnapshot *
 read_definitions (LocalRegistry *self, GError **error)
@@ -129,7 +68,7 @@ read_definitions (LocalRegistry *self, GError **error)
   g_autoptr (GError) local_error = NULL;
   gboolean exists;
 
-  text = read_file (self->definitions_path, &exists, &local_error);
+  text = _kvsqld_file_read (self->definitions_path, &exists, &local_error);
   if (text != NULL)
     return _kvsqld_definitions_parse (text->str, text->len, self->definitions_path, error);
   /* no file in an existing directory: nothing has been defined yet */
@@ -169,7 +108,7 @@ locked_out (LocalRegistry *self, const KvsqlCall *call, GError **error)
 static gint
 acquire_lock (LocalRegistry *self, const KvsqlCall *call, GError **error)
 {
-  g_auto (Descriptor) fd = -1;
+  g_auto (KvsqldDescriptor) fd = -1;
   gint64 end = _kvsqld_call_end (call, LONGEST_LOCK_WAIT_US);
   gulong pause_us = 500;
   gint held;
@@ -179,7 +118,7 @@ acquire_lock (LocalRegistry *self, const KvsqlCall *call, GError **error)
   fd = open (self->lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (fd < 0)
     {
-      system_error (error, KVSQL_ERROR_UNAVAILABLE, "open", self->lock_path);
+      _kvsqld_file_fail (error, KVSQL_ERROR_UNAVAILABLE, "open", self->lock_path);
       return -1;
     }
   while (flock (fd, LOCK_EX | LOCK_NB) != 0)
@@ -188,7 +127,7 @@ acquire_lock (LocalRegistry *self, const KvsqlCall *call, GError **error)
 
       if (errno != EWOULDBLOCK && errno != EINTR)
         {
-          system_error (error, KVSQL_ERROR_UNAVAILABLE, "lock", self->lock_path);
+          _kvsqld_file_fail (error, KVSQL_ERROR_UNAVAILABLE, "lock", self->lock_path);
           return -1;
         }
       if (now >= end || _kvsqld_call_is_cancelled (call))
@@ -201,142 +140,6 @@ acquire_lock (LocalRegistry *self, const KvsqlCall *call, GError **error)
   return held;
 }
 
-/* ---- replacing a file as a whole ---- */
-
-static gboolean
-write_all (gint fd, const gchar *bytes, gsize n_bytes)
-{
-  while (n_bytes > 0)
-    {
-      ssize_t n = write (fd, bytes, n_bytes);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
-        return FALSE;
-      bytes += n;
-      n_bytes -= (gsize)n;
-    }
-  return TRUE;
-}
-
-static gboolean
-write_new_file (const gchar *path, const gchar *bytes, gsize n_bytes, gint mode)
-{
-  g_auto (Descriptor) fd = -1;
-
-  if (unlink (path) != 0 && errno != ENOENT) /* left by a killed writer */
-    return FALSE;
-  fd = open (path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-  return fd >= 0 && write_all (fd, bytes, n_bytes) && fsync (fd) == 0;
-}
-
-static gboolean
-sync_directory (const gchar *path)
-{
-  g_auto (Descriptor) fd = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-  return fd >= 0 && fsync (fd) == 0;
-}
-
-/* The caller holds the lock, so the temporary name is not in use. */
-static gboolean
-replace_file (LocalRegistry *self, const gchar *path, const gchar *bytes, gsize n_bytes, gint mode,
-              GError **error)
-{
-  g_autofree gchar *temporary = g_strconcat (path, ".new", NULL);
-
-  if (!write_new_file (temporary, bytes, n_bytes, mode) || rename (temporary, path) != 0)
-    {
-      system_error (error, KVSQL_ERROR_UNAVAILABLE, "write", temporary);
-      kvsql_error_hint (error, "Nothing was changed.");
-      unlink (temporary);
-      return FALSE;
-    }
-  if (!sync_directory (self->directory))
-    return system_error (error, KVSQL_ERROR_UNKNOWN_OUTCOME, "bring to disk", path);
-  return TRUE;
-}
-
-/* ---- changes ---- */
-
-static void
-apply_change (GHashTable *entries, const KvsqlDefinitionChange *change, gint64 epoch)
-{
-  g_autofree gchar *key = g_strdup_printf ("%d %s", change->kind, change->name);
-  KvsqldEntry *entry;
-
-  if (change->text == NULL)
-    {
-      g_hash_table_remove (entries, key);
-      return;
-    }
-  entry = g_new0 (KvsqldEntry, 1);
-  entry->kind = change->kind;
-  entry->name = g_strdup (change->name);
-  entry->text = g_strdup (change->text);
-  entry->version = epoch;
-  g_hash_table_replace (entries, g_steal_pointer (&key), entry);
-}
-
-static void
-entry_free (gpointer data)
-{
-  KvsqldEntry *entry = data;
-
-  g_free (entry->name);
-  g_free (entry->text);
-  g_free (entry);
-}
-
-static gint
-compare_keys (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const gchar *const *)a, *(const gchar *const *)b);
-}
-
-/* Entries sorted by kind and name, so that two snapshots can be compared with diff. */
-static KvsqldSnapshot *
-snapshot_from_table (GHashTable *entries, gint64 epoch)
-{
-  guint n;
-  g_autofree const gchar **keys = (const gchar **)g_hash_table_get_keys_as_array (entries, &n);
-  KvsqldSnapshot *snapshot = kvsqld_snapshot_new (epoch, n);
-
-  qsort (keys, n, sizeof *keys, compare_keys);
-  for (guint i = 0; i < n; i++)
-    {
-      KvsqldEntry *entry = g_hash_table_lookup (entries, keys[i]);
-
-      snapshot->entries[i] = *entry;
-      entry->name = NULL;
-      entry->text = NULL;
-    }
-  return snapshot;
-}
-
-static KvsqldSnapshot *
-snapshot_with_changes (const KvsqldSnapshot *old, const KvsqlDefinitionChange *changes,
-                       guint n_changes)
-{
-  g_autoptr (GHashTable) entries
-      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, entry_free);
-  KvsqldSnapshot *snapshot;
-
-  for (guint i = 0; i < old->n_entries; i++)
-    {
-      const KvsqldEntry *entry = &old->entries[i];
-      KvsqlDefinitionChange same = { entry->kind, entry->name, entry->text };
-
-      apply_change (entries, &same, entry->version);
-    }
-  for (guint i = 0; i < n_changes; i++)
-    apply_change (entries, &changes[i], old->epoch + 1);
-  snapshot = snapshot_from_table (entries, old->epoch + 1);
-  snapshot->protocol = old->protocol;
-  return snapshot;
-}
-
 /* ---- the history ---- */
 
 /* The records up to @epoch. A later record belongs to a commit that was not completed. */
@@ -345,7 +148,7 @@ read_history (LocalRegistry *self, gint64 epoch, GError **error)
 {
   g_autoptr (GError) local_error = NULL;
   gboolean exists;
-  g_autoptr (GString) text = read_file (self->history_path, &exists, &local_error);
+  g_autoptr (GString) text = _kvsqld_file_read (self->history_path, &exists, &local_error);
   GPtrArray *records;
 
   if (text == NULL && !exists)
@@ -423,7 +226,8 @@ write_history (LocalRegistry *self, const KvsqldSnapshot *old, const KvsqlDefini
     add_records (records, old, &changes[i], author);
   drop_surplus (records);
   text = _kvsqld_history_print (records);
-  return replace_file (self, self->history_path, text->str, text->len, 0644, error);
+  return _kvsqld_file_replace (self->directory, self->history_path, text->str, text->len, 0644,
+                               error);
 }
 
 static GPtrArray *
@@ -447,7 +251,7 @@ commit (LocalRegistry *self, gint64 expected_epoch, const KvsqlDefinitionChange 
         guint n_changes, const KvsqldWriteProtocol *protocol, const KvsqldAuthor *author,
         const KvsqlCall *call, gint64 *out_epoch, GError **error)
 {
-  g_auto (Descriptor) lock = -1;
+  g_auto (KvsqldDescriptor) lock = -1;
   g_autoptr (KvsqldSnapshot) old = NULL;
   g_autoptr (KvsqldSnapshot) new = NULL;
   g_autoptr (GString) text = NULL;
@@ -464,19 +268,20 @@ commit (LocalRegistry *self, gint64 expected_epoch, const KvsqlDefinitionChange 
     return kvsql_error_set (error, KVSQL_ERROR_CONFLICT, KVSQL_SPAN_NONE,
                             "definitions were changed by another at the same time");
 
-  new = snapshot_with_changes (old, changes, n_changes);
+  new = _kvsqld_snapshot_change (old, changes, n_changes);
   if (protocol != NULL)
     new->protocol = *protocol;
   else if (old->epoch == 0 && old->protocol.number == 0)
     new->protocol.number = self->parent.first_protocol;
   text = _kvsqld_definitions_print (new);
-  if (text->len > MAX_FILE_BYTES)
+  if (text->len > KVSQLD_FILE_MAX_BYTES)
     return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
                             "all definitions together are larger than %d MiB",
-                            MAX_FILE_BYTES >> 20);
+                            KVSQLD_FILE_MAX_BYTES >> 20);
   if (author != NULL && !write_history (self, old, changes, n_changes, author, error))
     return FALSE;
-  if (!replace_file (self, self->definitions_path, text->str, text->len, 0644, error))
+  if (!_kvsqld_file_replace (self->directory, self->definitions_path, text->str, text->len, 0644,
+                             error))
     return FALSE;
   if (out_epoch != NULL)
     *out_epoch = new->epoch;
@@ -505,7 +310,7 @@ local_change_protocol (KvsqldRegistry *registry, gint64 expected_epoch,
 static GBytes *
 read_secret (LocalRegistry *self, gboolean *out_exists, GError **error)
 {
-  g_autoptr (GString) bytes = read_file (self->secret_path, out_exists, error);
+  g_autoptr (GString) bytes = _kvsqld_file_read (self->secret_path, out_exists, error);
 
   if (bytes == NULL)
     return NULL;
@@ -524,7 +329,7 @@ static GBytes *
 local_get_secret (KvsqldRegistry *registry, const KvsqlCall *call, GError **error)
 {
   LocalRegistry *self = (LocalRegistry *)registry;
-  g_auto (Descriptor) lock = acquire_lock (self, call, error);
+  g_auto (KvsqldDescriptor) lock = acquire_lock (self, call, error);
   g_autoptr (GError) local_error = NULL;
   guint8 secret[KVSQLD_SECRET_BYTES];
   gboolean exists;
@@ -541,7 +346,8 @@ local_get_secret (KvsqldRegistry *registry, const KvsqlCall *call, GError **erro
       return NULL;
     }
   if (!_kvsqld_random_bytes (secret, sizeof secret, error)
-      || !replace_file (self, self->secret_path, (const gchar *)secret, sizeof secret, 0600, error))
+      || !_kvsqld_file_replace (self->directory, self->secret_path, (const gchar *)secret,
+                                sizeof secret, 0600, error))
     return NULL;
   return g_bytes_new (secret, sizeof secret);
 }
@@ -554,7 +360,7 @@ load_clock (LocalRegistry *self, KvsqldClockReading *out, GError **error)
 {
   g_autoptr (GError) local_error = NULL;
   gboolean exists;
-  g_autoptr (GString) text = read_file (self->clock_path, &exists, &local_error);
+  g_autoptr (GString) text = _kvsqld_file_read (self->clock_path, &exists, &local_error);
   gchar *end;
 
   *out = (KvsqldClockReading){ .server_ms = g_get_real_time () / 1000 };
@@ -581,7 +387,7 @@ local_read_clock (KvsqldRegistry *registry, KvsqldClockReading *out, const Kvsql
                   GError **error)
 {
   LocalRegistry *self = (LocalRegistry *)registry;
-  g_auto (Descriptor) lock = acquire_lock (self, call, error);
+  g_auto (KvsqldDescriptor) lock = acquire_lock (self, call, error);
 
   return lock >= 0 && load_clock (self, out, error);
 }
@@ -591,7 +397,7 @@ local_write_clock (KvsqldRegistry *registry, const KvsqldClockReading *reading, 
                    gboolean *out_is_written, const KvsqlCall *call, GError **error)
 {
   LocalRegistry *self = (LocalRegistry *)registry;
-  g_auto (Descriptor) lock = acquire_lock (self, call, error);
+  g_auto (KvsqldDescriptor) lock = acquire_lock (self, call, error);
   g_autofree gchar *line = NULL;
   KvsqldClockReading now;
 
@@ -601,7 +407,8 @@ local_write_clock (KvsqldRegistry *registry, const KvsqldClockReading *reading, 
   if (now.version != reading->version)
     return TRUE;
   line = g_strdup_printf ("%" G_GINT64_FORMAT " %s\n", now.version + 1, text);
-  *out_is_written = replace_file (self, self->clock_path, line, strlen (line), 0644, error);
+  *out_is_written
+      = _kvsqld_file_replace (self->directory, self->clock_path, line, strlen (line), 0644, error);
   return *out_is_written;
 }
 
@@ -613,7 +420,7 @@ load_slots (LocalRegistry *self, gchar **out_text, gint64 *out_version, GError *
 {
   g_autoptr (GError) local_error = NULL;
   gboolean exists;
-  g_autoptr (GString) text = read_file (self->slots_path, &exists, &local_error);
+  g_autoptr (GString) text = _kvsqld_file_read (self->slots_path, &exists, &local_error);
   gchar *end;
 
   *out_version = 0;
@@ -638,7 +445,7 @@ local_read_slots (KvsqldRegistry *registry, gchar **out_text, gint64 *out_versio
                   const KvsqlCall *call, GError **error)
 {
   LocalRegistry *self = (LocalRegistry *)registry;
-  g_auto (Descriptor) lock = acquire_lock (self, call, error);
+  g_auto (KvsqldDescriptor) lock = acquire_lock (self, call, error);
 
   return lock >= 0 && load_slots (self, out_text, out_version, error);
 }
@@ -648,7 +455,7 @@ local_write_slots (KvsqldRegistry *registry, gint64 version, const gchar *text,
                    gboolean *out_is_written, const KvsqlCall *call, GError **error)
 {
   LocalRegistry *self = (LocalRegistry *)registry;
-  g_auto (Descriptor) lock = acquire_lock (self, call, error);
+  g_auto (KvsqldDescriptor) lock = acquire_lock (self, call, error);
   g_autofree gchar *old = NULL;
   g_autofree gchar *bytes = NULL;
   gint64 now;
@@ -659,7 +466,8 @@ local_write_slots (KvsqldRegistry *registry, gint64 version, const gchar *text,
   if (now != version)
     return TRUE;
   bytes = g_strdup_printf ("%" G_GINT64_FORMAT "\n%s", version + 1, text);
-  *out_is_written = replace_file (self, self->slots_path, bytes, strlen (bytes), 0644, error);
+  *out_is_written = _kvsqld_file_replace (self->directory, self->slots_path, bytes, strlen (bytes),
+                                          0644, error);
   return *out_is_written;
 }
 
@@ -745,7 +553,7 @@ open_own_file (LocalRegistry *self)
   g_autofree gchar *name = g_strdup_printf ("%d-%08x", (gint)getpid (), g_random_int ());
   g_autofree gchar *path = g_build_filename (self->daemons_path, name, NULL);
   g_autofree gchar *temporary = g_strdup_printf ("%s/.%s", self->directory, name);
-  g_auto (Descriptor) fd = -1;
+  g_auto (KvsqldDescriptor) fd = -1;
 
   if (g_mkdir_with_parents (self->daemons_path, 0700) != 0)
     {
@@ -814,7 +622,7 @@ close_own_file (LocalRegistry *self)
 static KvsqldPeer *
 read_peer (const gchar *path, const gchar *name)
 {
-  g_auto (Descriptor) fd = open (path, O_RDONLY | O_CLOEXEC);
+  g_auto (KvsqldDescriptor) fd = open (path, O_RDONLY | O_CLOEXEC);
   g_autoptr (GString) text = NULL;
   KvsqldPeer *peer;
 
@@ -825,7 +633,7 @@ read_peer (const gchar *path, const gchar *name)
       unlink (path);
       return NULL;
     }
-  text = read_descriptor (fd, path, NULL);
+  text = _kvsqld_file_read_descriptor (fd, path, NULL);
   peer = g_new0 (KvsqldPeer, 1);
   peer->name = g_strdup (name);
   peer->epoch = text == NULL || text->len == 0 ? -1 : g_ascii_strtoll (text->str, NULL, 10);
@@ -978,7 +786,7 @@ _kvsqld_local_registry_open (const gchar *url, KvsqldRegistryWatch watch, gpoint
     return NULL;
   if (g_mkdir_with_parents (directory, 0700) != 0)
     {
-      system_error (error, KVSQL_ERROR_INVALID, "make the registry's directory", directory);
+      _kvsqld_file_fail (error, KVSQL_ERROR_INVALID, "make the registry's directory", directory);
       return NULL;
     }
   self = g_new0 (LocalRegistry, 1);

@@ -26,6 +26,10 @@ gboolean _kvsqld_changes_check (const KvsqlDefinitionChange *changes, guint n_ch
                                 const KvsqldAuthor *author, gsize max_bytes,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* The snapshot of the next epoch. Its entries are sorted by kind and name. */
+KvsqldSnapshot *_kvsqld_snapshot_change (const KvsqldSnapshot *old,
+                                         const KvsqlDefinitionChange *changes, guint n_changes);
+
 /* Fills @bytes from the kernel's generator. */
 gboolean _kvsqld_random_bytes (guint8 *bytes, gsize n_bytes,
                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
