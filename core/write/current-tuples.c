@@ -39,9 +39,9 @@ kvsql_entry_check_timestamp (const KvsqlCatalogEntry *entry, const KvsqlStorage 
                    "relation \"%s\" cannot be written with a timestamp: its writes are %s",
                    entry->relation->name, mode);
   return kvsql_error_hint (error,
-                           "Leave USING TIMESTAMP out. The timestamps of %s writes say in which "
-                           "order they were made.",
-                           mode);
+                           "Leave USING TIMESTAMP out, or ALTER RELATION %s WITH (writes = plain). "
+                           "The timestamps of %s writes say in which order they were made.",
+                           entry->relation->name, mode);
 }
 
 gboolean
