@@ -292,6 +292,29 @@ test_methods (gconstpointer store)
   service_fixture_close (&self);
 }
 
+/* A range of the key on the outer side, which holds for the inner side, too. */
+static void
+test_range_of_key (void)
+{
+  static const gchar *const conditions[] = { "l.k > 1", "l.k < 9 AND l.k > 1", "l.k <> 1" };
+  ServiceFixture self;
+
+  service_fixture_open (&self, NULL);
+  define_methods (&self);
+  kvsql_join_forced_method = KVSQL_JOIN_METHOD_LOOKUP;
+  for (guint i = 0; i < G_N_ELEMENTS (conditions); i++)
+    {
+      g_autofree gchar *sql = g_strdup_printf (
+          "EXPLAIN SELECT l.k FROM l JOIN r ON r.k = l.k WHERE %s", conditions[i]);
+      g_autofree gchar *plan = service_fixture_run (&self, sql);
+
+      if (strstr (plan, "lookup join with r") == NULL)
+        g_error ("%s: %s", conditions[i], plan);
+    }
+  kvsql_join_forced_method = KVSQL_JOIN_METHOD_CHEAPEST;
+  service_fixture_close (&self);
+}
+
 static void
 assert_explained (ServiceFixture *self, const gchar *options, const gchar *text)
 {
@@ -340,6 +363,7 @@ main (int argc, char **argv)
     }
   g_test_add_data_func ("/product/rocksdb/cold-pages", "rocksdb", test_cold_pages);
   g_test_add_func ("/product/ranges", test_ranges);
+  g_test_add_func ("/product/range-of-key", test_range_of_key);
   g_test_add_func ("/product/explained", test_explained);
   g_test_add_func ("/product/memory-is-bounded", test_memory);
   g_test_add_func ("/product/into-itself", test_into_itself);
