@@ -107,6 +107,21 @@ make_path (const KvsqlSelectPlan *plan, const KvsqlSchema *schema,
     kvsql_access_path_verify (out, capabilities);
 }
 
+/* The DNF keeps of a product that is too large only the side with fewer disjuncts, which may bound
+ * no key. There the values alone give the ranges. */
+static void
+make_dnf (const KvsqlSelectPlan *base, const Maker *maker, const KvsqlPredicate *found,
+          const KvsqlPredicate *whole, KvsqlDnf *out)
+{
+  guint n_found = found->kind == KVSQL_PREDICATE_OR ? found->n_children : 1;
+  gboolean is_small = n_found * base->dnf.n_disjuncts <= KVSQL_MAX_DISJUNCTS;
+
+  kvsql_dnf_from_predicate (is_small ? whole : found, base->relation->n_attributes,
+                            maker->binder.arena, out);
+  out->is_exact = out->is_exact && is_small;
+  out->statistics = base->dnf.statistics;
+}
+
 /* @base with the values in its predicate, and without a path. */
 static KvsqlSelectPlan *
 add_values (const KvsqlSelectPlan *base, Maker *maker, KvsqlValue *values, guint n_tuples)
@@ -120,8 +135,7 @@ add_values (const KvsqlSelectPlan *base, Maker *maker, KvsqlValue *values, guint
       = is_open ? found
                 : kvsql_predicate_new_pair (&maker->binder, KVSQL_PREDICATE_AND, found,
                                             (KvsqlPredicate *)base->predicate, KVSQL_SPAN_NONE);
-  kvsql_dnf_from_predicate (self->predicate, self->relation->n_attributes, arena, &self->dnf);
-  self->dnf.statistics = base->dnf.statistics;
+  make_dnf (base, maker, found, self->predicate, &self->dnf);
   self->best = NULL;
   return self;
 }
@@ -197,6 +211,7 @@ kvsql_lookup_plan_new (const KvsqlSelectPlan *part, const guint *attributes, gui
   self->paths = paths;
   self->n_paths = n;
   self->predicate = part->predicate;
+  self->dnf = part->dnf;
   self->root = kvsql_plan_tree_new (self, arena);
   return self;
 }

@@ -292,6 +292,28 @@ test_methods (gconstpointer store)
   service_fixture_close (&self);
 }
 
+/* A condition of some disjuncts does not make a lookup of many keys a full scan. */
+static void
+test_disjuncts (void)
+{
+  g_autofree gchar *plan = NULL;
+  ServiceFixture self;
+
+  service_fixture_open (&self, NULL);
+  define_methods (&self);
+  service_fixture_script (&self, "INSERT INTO l SELECT a.k * 100 + b.k + 100, 2, 'z' FROM l AS a, "
+                                 "l AS b");
+  kvsql_join_forced_method = KVSQL_JOIN_METHOD_LOOKUP;
+  plan = service_fixture_run (
+      &self, "EXPLAIN ANALYZE SELECT l.k FROM l JOIN r ON r.k = l.k AND r.y = l.x WHERE l.k > 99 "
+             "AND (r.x = 1 AND r.s = 'a' OR r.x = 2 AND r.s = 'c' OR r.x = 3)");
+  kvsql_join_forced_method = KVSQL_JOIN_METHOD_CHEAPEST;
+  g_assert_nonnull (strstr (plan, "lookup join with r"));
+  if (strstr (plan, "read: 900 rows") == NULL) /* r has none of these keys */
+    g_error ("%s", plan);
+  service_fixture_close (&self);
+}
+
 /* A range of the key on the outer side, which holds for the inner side, too. */
 static void
 test_range_of_key (void)
@@ -363,6 +385,7 @@ main (int argc, char **argv)
     }
   g_test_add_data_func ("/product/rocksdb/cold-pages", "rocksdb", test_cold_pages);
   g_test_add_func ("/product/ranges", test_ranges);
+  g_test_add_func ("/product/disjuncts", test_disjuncts);
   g_test_add_func ("/product/range-of-key", test_range_of_key);
   g_test_add_func ("/product/explained", test_explained);
   g_test_add_func ("/product/memory-is-bounded", test_memory);
