@@ -17,6 +17,8 @@
 
 /* The share of the pairs that a condition other than an equality is taken to admit. */
 #define OTHER_CONDITION_SHARE 0.3
+/* The largest estimate: products of many relations would be infinite. */
+#define MOST_ROWS 1e18
 
 KvsqlJoinMethod kvsql_join_forced_method;
 
@@ -103,6 +105,7 @@ estimate (KvsqlJoinNode *node)
     node->rows = MAX (node->rows, probe);
   if (node->keeps_build)
     node->rows = MAX (node->rows, build);
+  node->rows = MIN (node->rows, MOST_ROWS);
 }
 
 /* ---- lookup joins */
@@ -170,6 +173,7 @@ try_lookup (Ordering *self, KvsqlJoinNode *node)
   node->lookup_keys = keys;
   node->n_looked_up = n;
   node->rows = node->probe->rows * MAX (lookup->best->rows, node->keeps_probe ? 1 : 0);
+  node->rows = MIN (node->rows, MOST_ROWS);
   return TRUE;
 }
 

@@ -368,6 +368,23 @@ test_explained (void)
   service_fixture_close (&self);
 }
 
+/* The product of the estimates is more than a DOUBLE holds. */
+static void
+test_huge_estimate (void)
+{
+  g_autoptr (GString) sql = g_string_new ("EXPLAIN (FORMAT JSON) SELECT count(*) FROM c");
+  g_autofree gchar *plan = NULL;
+  ServiceFixture self;
+
+  service_fixture_open (&self, NULL);
+  define (&self);
+  for (guint i = 0; i < 100; i++)
+    g_string_append_printf (sql, ", c AS c%u", i);
+  plan = service_fixture_run (&self, sql->str);
+  g_assert_nonnull (strstr (plan, "\"cross join\""));
+  service_fixture_close (&self);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -387,6 +404,7 @@ main (int argc, char **argv)
   g_test_add_func ("/product/ranges", test_ranges);
   g_test_add_func ("/product/disjuncts", test_disjuncts);
   g_test_add_func ("/product/range-of-key", test_range_of_key);
+  g_test_add_func ("/product/huge-estimate", test_huge_estimate);
   g_test_add_func ("/product/explained", test_explained);
   g_test_add_func ("/product/memory-is-bounded", test_memory);
   g_test_add_func ("/product/into-itself", test_into_itself);
