@@ -10,13 +10,14 @@
 
 #include "core/base/decimal.h"
 #include "core/base/hash.h"
+#include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/exec/result-builder.h"
 
 #include <math.h>
 
-/* Bytes of a row besides its columns: bucket, chain and hash. */
-#define ROW_OVERHEAD 16
+/* Bytes of a row besides its columns: hash, chain, and at most two buckets. */
+#define ROW_OVERHEAD 20
 
 /* How a key is hashed and compared. */
 typedef enum
@@ -204,14 +205,14 @@ kvsql_join_table_get_rows (const KvsqlJoinTable *self)
   return self->rows;
 }
 
-void
-kvsql_join_table_finish (KvsqlJoinTable *self)
+gboolean
+kvsql_join_table_finish (KvsqlJoinTable *self, GError **error)
 {
   guint n = self->rows->n_rows;
   g_autofree const KvsqlVector **keys = g_new (const KvsqlVector *, self->n_keys + 1);
 
   if (self->n_keys == 0)
-    return;
+    return TRUE;
   for (guint i = 0; i < self->n_keys; i++)
     keys[i] = &self->rows->columns[self->keys[i].column];
   for (self->n_buckets = 16; self->n_buckets < n; self->n_buckets *= 2)
@@ -220,7 +221,7 @@ kvsql_join_table_finish (KvsqlJoinTable *self)
   memset (self->buckets, 0xff, self->n_buckets * sizeof *self->buckets);
   self->next = kvsql_arena_alloc (self->arena, n * sizeof *self->next);
   self->hashes = kvsql_arena_alloc (self->arena, n * sizeof *self->hashes);
-  for (guint32 row = n; row > 0; row--)
+  for (guint32 row = n; row > 0 && kvsql_interrupt_tick (); row--)
     {
       guint64 hash;
       guint32 *bucket;
@@ -232,6 +233,7 @@ kvsql_join_table_finish (KvsqlJoinTable *self)
       self->next[row - 1] = *bucket;
       *bucket = row - 1;
     }
+  return kvsql_interrupt_poll (error); /* else rows are missing */
 }
 
 /* ---- searching */

@@ -33,8 +33,9 @@ void kvsql_join_table_free (KvsqlJoinTable *self); /* accepts NULL */
  * FALSE without an error: there would be too many rows to number. */
 gboolean kvsql_join_table_add (KvsqlJoinTable *self, const KvsqlBatch *batch, const guint *columns,
                                const guint32 *rows, guint n);
-/* Makes the table ready to be searched. No rows can be added any more. */
-void kvsql_join_table_finish (KvsqlJoinTable *self);
+/* Makes the table ready to be searched. No rows can be added any more. FALSE with an error if the
+ * thread is interrupted. */
+gboolean kvsql_join_table_finish (KvsqlJoinTable *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 const KvsqlBatch *kvsql_join_table_get_rows (const KvsqlJoinTable *self);
 gsize kvsql_join_table_get_size (const KvsqlJoinTable *self); /* bytes */

@@ -166,7 +166,8 @@ load (Join *self, const KvsqlCall *call, GError **error)
         return too_large (self, error);
     }
   while (!slice.is_end);
-  kvsql_join_table_finish (self->table);
+  if (!kvsql_join_table_finish (self->table, error))
+    return FALSE;
   if (self->node->keeps_build)
     self->has_partner = g_malloc0 (kvsql_join_table_get_rows (self->table)->n_rows + 1);
   if (self->setup.counts != NULL)

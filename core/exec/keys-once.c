@@ -14,7 +14,7 @@ typedef struct
 {
   KvsqlRowSource base;
   KvsqlRunCounts *counts;
-  KvsqlKeyPart *parts; /* the columns of all KEY attributes */
+  KvsqlKeyPart *parts; /* the columns of the KEY attributes */
   KvsqlRowKeys keys;   /* of the current batch */
   KvsqlGroupTable *given;
   GArray *rows;    /* guint32: of the current batch, those that are new */
@@ -91,31 +91,20 @@ static const KvsqlRowSourceClass keys_once_class
 
 /* ---- construction */
 
-static guint
-add_parts (const KvsqlRelation *relation, guint first, KvsqlKeyPart *parts)
-{
-  guint n = 0;
-
-  for (guint a = 0; a < relation->n_attributes; a++)
-    if (relation->attributes[a].is_key)
-      parts[n++].column = first + a;
-  return n;
-}
-
 KvsqlRowSource *
 kvsql_keys_once_new (KvsqlRowSource *input, const KvsqlSelectPlan *plan, KvsqlRunCounts *counts)
 {
-  const KvsqlJoinPlan *join = plan->join;
+  const KvsqlRelation *relation = plan->entry->relation;
   KeysOnce *self = kvsql_new0 (KeysOnce);
-  guint n;
+  guint n = 0;
 
   self->base.klass = &keys_once_class;
   self->base.input = input;
   self->counts = counts;
-  self->parts = g_new0 (KvsqlKeyPart, plan->relation->n_attributes);
-  n = add_parts (plan->entry->relation, 0, self->parts);
-  for (guint i = 0; join != NULL && i < join->n_parts; i++)
-    n += add_parts (join->parts[i].entry->relation, join->parts[i].first, self->parts + n);
+  self->parts = g_new0 (KvsqlKeyPart, relation->n_attributes);
+  for (guint a = 0; a < relation->n_attributes; a++)
+    if (relation->attributes[a].is_key)
+      self->parts[n++].column = a;
   kvsql_row_keys_init (&self->keys, self->parts, n);
   self->given = kvsql_group_table_new ();
   self->rows = g_array_new (FALSE, FALSE, sizeof (guint32));

@@ -4,8 +4,8 @@
  *
  * While a tuple changes, a scan may find it at its old and at its new place, and both times the
  * current tuple comes from its anchor. This operator remembers the keys that it has given: after
- * the predicate, so that a tuple that did not satisfy it may still come. With several relations it
- * remembers the combinations of their keys.
+ * the predicate, so that a tuple that did not satisfy it may still come. Of a join, that is the
+ * predicate of each relation: a tuple takes part with one version.
  *
  * The memory counts for the account of the thread that makes the operator. Beyond
  * max_statement_memory the statement fails. A run that is resumed has forgotten the keys, so the
@@ -21,7 +21,7 @@ G_BEGIN_DECLS
 
 /**
  * kvsql_keys_once_new:
- * @input: (transfer full): gives rows with the KEY attributes of all relations of @plan
+ * @input: (transfer full): gives rows with the KEY attributes of @plan->entry
  * @counts: must outlive the operator
  */
 KvsqlRowSource *kvsql_keys_once_new (KvsqlRowSource *input, const KvsqlSelectPlan *plan,

@@ -380,6 +380,7 @@ static KvsqlRowSource *(*const builders[]) (Builder *self, KvsqlRowSource *input
   [KVSQL_NODE_INDEX_LOOKUP] = build_index_lookup,
   [KVSQL_NODE_VERIFY] = build_verify,
   [KVSQL_NODE_SCANNED_FILTER] = build_scanned_filter,
+  [KVSQL_NODE_SCANNED_ONCE] = build_keys_once,
   [KVSQL_NODE_JOIN] = build_join,
   [KVSQL_NODE_FILTER] = build_filter,
   [KVSQL_NODE_KEYS_ONCE] = build_keys_once,

@@ -166,12 +166,6 @@ kvsql_row_source_choose_columns (KvsqlRowSource *self, const guint *columns)
 }
 
 gboolean
-kvsql_row_source_is_at_end (const KvsqlRowSource *self)
-{
-  return self->left.is_end;
-}
-
-gboolean
 kvsql_row_source_is_drained (const KvsqlRowSource *self)
 {
   return self->left.n == 0 && (self->input == NULL || kvsql_row_source_is_drained (self->input));

@@ -118,8 +118,6 @@ gboolean kvsql_row_source_get_positions (KvsqlRowSource *self, guint first, guin
  * array must outlive the operator. */
 void kvsql_row_source_choose_columns (KvsqlRowSource *self, const guint *columns);
 
-/* Whether the end has come. */
-gboolean kvsql_row_source_is_at_end (const KvsqlRowSource *self);
 /* Whether all rows that were read were given. */
 gboolean kvsql_row_source_is_drained (const KvsqlRowSource *self);
 

@@ -28,9 +28,9 @@ struct _KvsqlSelectRun
   KvsqlRunCounts own_counts;
   KvsqlOperatorTree operators;
   KvsqlScanPart part;
-  guint n_last_rows;         /* of the last page, if they were copied */
-  guint n_last_slice;        /* rows that the operators gave last */
-  gboolean *is_joined_taken; /* by relation: its counts were returned */
+  guint n_last_rows;       /* of the last page, if they were copied */
+  guint n_last_slice;      /* rows that the operators gave last */
+  guint64 *n_joined_taken; /* by relation: undecodable cells that were returned */
 };
 
 KvsqlSelectRun *
@@ -46,7 +46,7 @@ kvsql_select_run_new (const KvsqlSelectPlan *plan, KvsqlStore *store,
   if (position != NULL)
     self->part = position->part;
   kvsql_operator_tree_init (&self->operators, plan, store, &self->limits, position);
-  self->is_joined_taken = g_new0 (gboolean, self->operators.n_others);
+  self->n_joined_taken = g_new0 (guint64, self->operators.n_others);
   return self;
 }
 
@@ -71,7 +71,7 @@ kvsql_select_run_free (KvsqlSelectRun *self)
     return;
   add_undecodable (self);
   kvsql_operator_tree_clear (&self->operators);
-  g_free (self->is_joined_taken);
+  g_free (self->n_joined_taken);
   g_free (self);
 }
 
@@ -91,14 +91,13 @@ kvsql_select_run_get_counts (const KvsqlSelectRun *self, KvsqlAssemblerCounts *o
 gboolean
 kvsql_select_run_take_joined_counts (KvsqlSelectRun *self, guint part, KvsqlAssemblerCounts *out)
 {
-  const KvsqlRowSource *rows = self->operators.others[part];
+  guint64 n_before = self->n_joined_taken[part];
 
-  if (!kvsql_row_source_is_at_end (rows) || self->is_joined_taken[part])
-    return FALSE;
-  self->is_joined_taken[part] = TRUE;
   *out = (KvsqlAssemblerCounts){ 0 };
-  kvsql_row_source_add_counts (rows, out);
-  return TRUE;
+  kvsql_row_source_add_counts (self->operators.others[part], out);
+  self->n_joined_taken[part] = out->undecodable;
+  out->undecodable -= n_before;
+  return out->undecodable > 0;
 }
 
 /* ---- pages */

@@ -45,8 +45,8 @@ gdouble kvsql_select_run_guess_done (KvsqlSelectRun *self, const KvsqlCall *call
 /* Rows of the store that the scan has read. */
 guint64 kvsql_select_run_get_n_rows (const KvsqlSelectRun *self);
 void kvsql_select_run_get_counts (const KvsqlSelectRun *self, KvsqlAssemblerCounts *out);
-/* Counts of another relation than the first, once. FALSE: they were returned before, or are not
- * known yet. To be called for the relations in their order. */
+/* Counts of another relation than the first; out->undecodable are those since the last call. FALSE:
+ * there are none. */
 gboolean kvsql_select_run_take_joined_counts (KvsqlSelectRun *self, guint part,
                                               KvsqlAssemblerCounts *out);
 

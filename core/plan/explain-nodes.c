@@ -319,6 +319,7 @@ static const struct
   [KVSQL_NODE_INDEX_LOOKUP] = { append_index_lookup, NULL },
   [KVSQL_NODE_VERIFY] = { append_index_lookup, add_verify },
   [KVSQL_NODE_SCANNED_FILTER] = { append_scanned_filter, NULL },
+  [KVSQL_NODE_SCANNED_ONCE] = { append_keys_once, add_keys_once },
   [KVSQL_NODE_JOIN] = { append_join, add_join },
   [KVSQL_NODE_FILTER] = { append_filter, add_filter },
   [KVSQL_NODE_KEYS_ONCE] = { append_keys_once, add_keys_once },

@@ -7,12 +7,16 @@
  */
 #include "config.h"
 
+#include "core/base/interrupt.h"
 #include "core/plan/join-tree.h"
 #include "core/plan/predicate.h"
 #include "core/schema/relation.h"
 
 /* Beyond this number of conditions nothing is derived: the work grows with their square. */
 #define MAX_CONDITIONS 256
+/* The size of a condition, in operands, beyond which it is not copied for other attributes: there
+ * may be as many copies as attributes. */
+#define MAX_OPERANDS 1000
 
 /* ---- classes */
 
@@ -67,6 +71,19 @@ is_translatable (const KvsqlPredicate *self)
     }
 }
 
+/* Counts operands down from @most. FALSE: there are more. */
+static gboolean
+is_small (const KvsqlPredicate *self, guint *most)
+{
+  if (self->n_children > *most)
+    return FALSE;
+  *most -= self->n_children;
+  for (guint i = 0; i < self->n_children; i++)
+    if (!is_small (self->children[i], most))
+      return FALSE;
+  return TRUE;
+}
+
 static KvsqlPredicate *
 copy_for (const KvsqlPredicate *self, guint to, KvsqlArena *arena)
 {
@@ -74,7 +91,7 @@ copy_for (const KvsqlPredicate *self, guint to, KvsqlArena *arena)
 
   copy->attribute = to;
   copy->children = kvsql_arena_array (arena, KvsqlPredicate *, self->n_children);
-  for (guint i = 0; i < self->n_children; i++)
+  for (guint i = 0; i < self->n_children && kvsql_interrupt_tick (); i++)
     copy->children[i] = copy_for (self->children[i], to, arena);
   return copy;
 }
@@ -82,9 +99,13 @@ copy_for (const KvsqlPredicate *self, guint to, KvsqlArena *arena)
 KvsqlPredicate *
 kvsql_join_translate (const KvsqlPredicate *condition, guint from, guint to, KvsqlArena *arena)
 {
-  KvsqlAttributeSet columns = kvsql_predicate_get_columns (condition);
+  KvsqlAttributeSet columns;
+  guint most = MAX_OPERANDS;
 
-  if (!is_translatable (condition) || kvsql_attribute_set_next (&columns, -1) != (gint)from
+  if (!is_small (condition, &most) || !is_translatable (condition))
+    return NULL;
+  columns = kvsql_predicate_get_columns (condition);
+  if (kvsql_attribute_set_next (&columns, -1) != (gint)from
       || kvsql_attribute_set_next (&columns, (gint)from) >= 0)
     return NULL;
   return copy_for (condition, to, arena);
@@ -96,7 +117,7 @@ is_known (const KvsqlJoinTree *self, const KvsqlPredicate *condition)
 {
   if (condition->kind != KVSQL_PREDICATE_COMPARE)
     return FALSE;
-  for (guint i = 0; i < self->n_conditions; i++)
+  for (guint i = 0; i < self->n_conditions && kvsql_interrupt_tick (); i++)
     {
       const KvsqlPredicate *known = self->conditions[i];
 
@@ -108,29 +129,36 @@ is_known (const KvsqlJoinTree *self, const KvsqlPredicate *condition)
   return FALSE;
 }
 
+/* Adds what the condition implies for the attributes of its class. */
+static void
+add_implied_by (KvsqlJoinTree *self, const KvsqlPredicate *condition, guint *parents,
+                guint n_attributes, KvsqlArena *arena)
+{
+  KvsqlAttributeSet columns = kvsql_predicate_get_columns (condition);
+  gint from = kvsql_attribute_set_next (&columns, -1);
+
+  for (guint to = 0; from >= 0 && to < n_attributes && kvsql_interrupt_tick (); to++)
+    if ((gint)to != from && find_class (parents, to) == find_class (parents, (guint)from))
+      {
+        KvsqlPredicate *implied = kvsql_join_translate (condition, (guint)from, to, arena);
+
+        if (implied != NULL && !is_known (self, implied))
+          *KVSQL_ARENA_ADD (arena, self->conditions, self->n_conditions) = implied;
+      }
+}
+
 void
 kvsql_join_add_implied (KvsqlJoinTree *self, const KvsqlRelation *relation, KvsqlArena *arena)
 {
-  g_autofree guint *parents = g_new (guint, relation->n_attributes);
   guint n = self->n_conditions;
+  guint *parents;
 
   for (guint i = 0; i < self->n_children; i++)
     kvsql_join_add_implied (self->children[i], relation, arena);
   if (self->kind != KVSQL_JOIN_TREE_INNER || n > MAX_CONDITIONS)
     return;
+  parents = kvsql_arena_array (arena, guint, relation->n_attributes);
   make_classes (self, relation, parents);
   for (guint i = 0; i < n; i++)
-    {
-      KvsqlAttributeSet columns = kvsql_predicate_get_columns (self->conditions[i]);
-      gint from = kvsql_attribute_set_next (&columns, -1);
-
-      for (guint to = 0; from >= 0 && to < relation->n_attributes; to++)
-        if ((gint)to != from && find_class (parents, to) == find_class (parents, (guint)from))
-          {
-            KvsqlPredicate *implied
-                = kvsql_join_translate (self->conditions[i], (guint)from, to, arena);
-            if (implied != NULL && !is_known (self, implied))
-              *KVSQL_ARENA_ADD (arena, self->conditions, self->n_conditions) = implied;
-          }
-    }
+    add_implied_by (self, self->conditions[i], parents, relation->n_attributes, arena);
 }

@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include "core/base/interrupt.h"
 #include "core/plan/join-plan.h"
 #include "core/plan/join-tree.h"
 #include "core/plan/lookup-plan.h"
@@ -16,6 +17,8 @@
 
 /* The share of the pairs that a condition other than an equality is taken to admit. */
 #define OTHER_CONDITION_SHARE 0.3
+/* The largest estimate: products of many relations would be infinite. */
+#define MOST_ROWS 1e18
 
 KvsqlJoinMethod kvsql_join_forced_method;
 
@@ -39,7 +42,18 @@ is_exact (KvsqlType a, KvsqlType b)
   return a == b && kvsql_type_get_class (a) != KVSQL_CLASS_REAL && a != KVSQL_TYPE_DECIMAL;
 }
 
-/* Whether the condition is an equality between the two sides. */
+/* Whether it is an equality by which a hash finds partners. */
+static gboolean
+is_equality (const Ordering *self, const KvsqlPredicate *condition)
+{
+  const KvsqlAttribute *attributes = self->plan->relation->attributes;
+
+  return condition->kind == KVSQL_PREDICATE_ATTRIBUTES && condition->op == KVSQL_OP_EQ
+         && !kvsql_type_is_collection (attributes[condition->attribute].type)
+         && !kvsql_type_is_collection (attributes[condition->other].type);
+}
+
+/* Whether the condition is such an equality between the two sides. */
 static gboolean
 get_key (const Ordering *self, const KvsqlPredicate *condition, const KvsqlJoinNode *probe,
          const KvsqlJoinNode *build, KvsqlJoinKey *out)
@@ -47,9 +61,7 @@ get_key (const Ordering *self, const KvsqlPredicate *condition, const KvsqlJoinN
   const KvsqlAttribute *attributes = self->plan->relation->attributes;
   guint a = condition->attribute, b = condition->other;
 
-  if (condition->kind != KVSQL_PREDICATE_ATTRIBUTES || condition->op != KVSQL_OP_EQ
-      || kvsql_type_is_collection (attributes[a].type)
-      || kvsql_type_is_collection (attributes[b].type))
+  if (!is_equality (self, condition))
     return FALSE;
   out->is_exact = is_exact (attributes[a].type, attributes[b].type);
   out->probe = kvsql_attribute_set_has (&probe->columns, a) ? a : b;
@@ -66,7 +78,7 @@ set_conditions (Ordering *self, KvsqlJoinNode *node, KvsqlPredicate *const *cond
   guint n_residual = 0;
 
   node->keys = kvsql_arena_array (self->arena, KvsqlJoinKey, n);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n && kvsql_interrupt_tick (); i++)
     {
       gboolean is_key = get_key (self, conditions[i], node->probe, node->build, &key)
                         && kvsql_join_forced_method != KVSQL_JOIN_METHOD_NESTED_LOOP;
@@ -93,6 +105,7 @@ estimate (KvsqlJoinNode *node)
     node->rows = MAX (node->rows, probe);
   if (node->keeps_build)
     node->rows = MAX (node->rows, build);
+  node->rows = MIN (node->rows, MOST_ROWS);
 }
 
 /* ---- lookup joins */
@@ -160,6 +173,7 @@ try_lookup (Ordering *self, KvsqlJoinNode *node)
   node->lookup_keys = keys;
   node->n_looked_up = n;
   node->rows = node->probe->rows * MAX (lookup->best->rows, node->keeps_probe ? 1 : 0);
+  node->rows = MIN (node->rows, MOST_ROWS);
   return TRUE;
 }
 
@@ -211,22 +225,44 @@ join_pair (Ordering *self, const Side *a, const Side *b, KvsqlPredicate *const *
 
 typedef struct
 {
+  KvsqlPredicate *predicate;
+  KvsqlAttributeSet columns; /* that it has */
+} Condition;
+
+typedef struct
+{
   KvsqlJoinNode **nodes; /* NULL: joined already */
   guint n_nodes;
-  KvsqlPredicate **conditions; /* NULL: checked already */
+  Condition *conditions; /* that are not checked yet */
   guint n_conditions;
 } Group;
 
-static gboolean
-are_connected (const Ordering *self, const Group *group, const KvsqlJoinNode *a,
-               const KvsqlJoinNode *b)
+static Group
+new_group (Ordering *self, const KvsqlJoinTree *tree)
 {
-  KvsqlJoinKey key;
+  Group group = { .n_nodes = tree->n_children };
 
-  for (guint i = 0; i < group->n_conditions; i++)
-    if (group->conditions[i] != NULL && get_key (self, group->conditions[i], a, b, &key))
-      return TRUE;
-  return FALSE;
+  group.nodes = kvsql_arena_array (self->arena, KvsqlJoinNode *, group.n_nodes);
+  for (guint i = 0; i < group.n_nodes; i++)
+    group.nodes[i] = make_node (self, tree->children[i]);
+  group.conditions = kvsql_arena_array (self->arena, Condition, tree->n_conditions);
+  for (guint i = 0; i < tree->n_conditions && kvsql_interrupt_tick (); i++)
+    group.conditions[group.n_conditions++]
+        = (Condition){ tree->conditions[i], kvsql_predicate_get_columns (tree->conditions[i]) };
+  return group;
+}
+
+/* The columns that equalities connect with those of @joined. */
+static KvsqlAttributeSet
+find_connected (const Ordering *self, const Group *group, const KvsqlJoinNode *joined)
+{
+  KvsqlAttributeSet connected = { 0 };
+
+  for (guint i = 0; i < group->n_conditions && kvsql_interrupt_tick (); i++)
+    if (is_equality (self, group->conditions[i].predicate)
+        && kvsql_attribute_set_intersects (&group->conditions[i].columns, &joined->columns))
+      kvsql_attribute_set_add_all (&connected, &group->conditions[i].columns);
+  return connected;
 }
 
 static guint
@@ -241,6 +277,7 @@ choose_first (const Group *group)
 static guint
 choose_next (const Ordering *self, const Group *group, const KvsqlJoinNode *joined)
 {
+  KvsqlAttributeSet connected = find_connected (self, group, joined);
   guint best = G_MAXUINT;
   gboolean is_best_connected = FALSE;
 
@@ -250,7 +287,7 @@ choose_next (const Ordering *self, const Group *group, const KvsqlJoinNode *join
 
       if (group->nodes[i] == NULL)
         continue;
-      is_connected = are_connected (self, group, joined, group->nodes[i]);
+      is_connected = kvsql_attribute_set_intersects (&group->nodes[i]->columns, &connected);
       if (best == G_MAXUINT || is_connected > is_best_connected
           || (is_connected == is_best_connected
               && group->nodes[i]->rows < group->nodes[best]->rows))
@@ -268,38 +305,30 @@ static guint
 take_conditions (Group *group, const KvsqlAttributeSet *columns, gboolean is_last,
                  KvsqlPredicate **out)
 {
-  guint n = 0;
+  guint n = 0, n_left = 0;
 
-  for (guint i = 0; i < group->n_conditions; i++)
+  for (guint i = 0; i < group->n_conditions && kvsql_interrupt_tick (); i++)
     {
-      KvsqlAttributeSet used;
+      const Condition *condition = &group->conditions[i];
 
-      if (group->conditions[i] == NULL || (group->conditions[i]->can_fail && !is_last))
-        continue;
-      used = kvsql_predicate_get_columns (group->conditions[i]);
-      if (!kvsql_attribute_set_contains (columns, &used))
-        continue;
-      out[n++] = group->conditions[i];
-      group->conditions[i] = NULL;
+      if ((condition->predicate->can_fail && !is_last)
+          || !kvsql_attribute_set_contains (columns, &condition->columns))
+        group->conditions[n_left++] = *condition;
+      else
+        out[n++] = condition->predicate;
     }
+  group->n_conditions = n_left;
   return n;
 }
 
 static KvsqlJoinNode *
 make_inner (Ordering *self, const KvsqlJoinTree *tree)
 {
-  Group group = { .n_nodes = tree->n_children, .n_conditions = tree->n_conditions };
+  Group group = new_group (self, tree);
   KvsqlPredicate **taken = kvsql_arena_array (self->arena, KvsqlPredicate *, tree->n_conditions);
-  KvsqlJoinNode *joined;
-  guint at;
+  guint at = choose_first (&group);
+  KvsqlJoinNode *joined = group.nodes[at];
 
-  group.nodes = kvsql_arena_array (self->arena, KvsqlJoinNode *, group.n_nodes);
-  for (guint i = 0; i < group.n_nodes; i++)
-    group.nodes[i] = make_node (self, tree->children[i]);
-  group.conditions = kvsql_arena_copy (self->arena, tree->conditions,
-                                       tree->n_conditions * sizeof *tree->conditions);
-  at = choose_first (&group);
-  joined = group.nodes[at];
   group.nodes[at] = NULL;
   for (guint i = 1; i < group.n_nodes; i++)
     {
@@ -405,5 +434,5 @@ kvsql_join_plan_order (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
     return FALSE;
   self->join->root = make_node (&ordering, tree->n_children == 1 ? tree->children[0] : tree);
   set_filter (self, tree, arena);
-  return TRUE;
+  return kvsql_interrupt_poll (error); /* else conditions may be missing */
 }

@@ -11,6 +11,7 @@
  */
 #include "config.h"
 
+#include "core/base/interrupt.h"
 #include "core/plan/join-tree.h"
 #include "core/plan/predicate.h"
 #include "core/schema/relation.h"
@@ -21,22 +22,25 @@ add (KvsqlJoinTree *self, const KvsqlPredicate *condition, KvsqlArena *arena)
   *KVSQL_ARENA_ADD (arena, self->conditions, self->n_conditions) = (KvsqlPredicate *)condition;
 }
 
-static gboolean
-has_columns (const KvsqlJoinTree *self, const KvsqlPredicate *condition)
+/* A condition, and the columns that it has. */
+typedef struct
 {
-  KvsqlAttributeSet columns = kvsql_predicate_get_columns (condition);
+  const KvsqlPredicate *predicate;
+  KvsqlAttributeSet columns;
+} Moved;
 
-  return kvsql_attribute_set_contains (&self->columns, &columns);
+static Moved
+moved (const KvsqlPredicate *predicate)
+{
+  return (Moved){ predicate, kvsql_predicate_get_columns (predicate) };
 }
 
-/* The columns that exist below the node: without those that it merges. */
+/* Columns that do not exist below the node, as it merges them. */
 static gboolean
-uses_merged (const KvsqlJoinTree *self, const KvsqlPredicate *condition)
+uses_merged (const KvsqlJoinTree *self, const KvsqlAttributeSet *columns)
 {
-  KvsqlAttributeSet columns = kvsql_predicate_get_columns (condition);
-
   for (guint i = 0; i < self->n_merged; i++)
-    if (kvsql_attribute_set_has (&columns, self->merged[i].column))
+    if (kvsql_attribute_set_has (columns, self->merged[i].column))
       return TRUE;
   return FALSE;
 }
@@ -46,7 +50,7 @@ static void
 add_implied_by_on (KvsqlJoinTree *self, const KvsqlPredicate *condition,
                    const KvsqlRelation *relation, KvsqlArena *arena)
 {
-  for (guint i = 0; i < self->n_conditions; i++)
+  for (guint i = 0; i < self->n_conditions && kvsql_interrupt_tick (); i++)
     {
       const KvsqlPredicate *on = self->conditions[i];
       KvsqlPredicate *implied = NULL;
@@ -65,39 +69,55 @@ add_implied_by_on (KvsqlJoinTree *self, const KvsqlPredicate *condition,
 
 /* Whether @self or a node below it takes over the condition, whose columns @self has. */
 static gboolean
-take (KvsqlJoinTree *self, const KvsqlPredicate *condition, const KvsqlRelation *relation,
-      KvsqlArena *arena)
+take (KvsqlJoinTree *self, const Moved *condition, const KvsqlRelation *relation, KvsqlArena *arena)
 {
-  if (condition->can_fail || uses_merged (self, condition))
+  if (condition->predicate->can_fail || uses_merged (self, &condition->columns))
     return FALSE;
   if (self->kind == KVSQL_JOIN_TREE_LEAF || self->kind == KVSQL_JOIN_TREE_INNER)
     {
-      add (self, condition, arena);
+      add (self, condition->predicate, arena);
       return TRUE;
     }
-  if (self->kind == KVSQL_JOIN_TREE_FULL || !has_columns (self->children[0], condition)
+  if (self->kind == KVSQL_JOIN_TREE_FULL
+      || !kvsql_attribute_set_contains (&self->children[0]->columns, &condition->columns)
       || !take (self->children[0], condition, relation, arena))
     return FALSE;
-  add_implied_by_on (self, condition, relation, arena);
+  add_implied_by_on (self, condition->predicate, relation, arena);
   return TRUE;
+}
+
+/* Gives children from @first on what the condition, an OR, implies for each of them. */
+static void
+give_implied (KvsqlJoinTree *self, guint first, const KvsqlPredicate *condition,
+              const KvsqlRelation *relation, KvsqlArena *arena)
+{
+  for (guint i = first; i < self->n_children && kvsql_interrupt_tick (); i++)
+    {
+      const KvsqlPredicate *weaker
+          = kvsql_predicate_weaken (condition, &self->children[i]->columns, arena);
+
+      if (weaker != NULL)
+        {
+          const Moved implied = moved (weaker);
+
+          (void)take (self->children[i], &implied, relation, arena);
+        }
+    }
 }
 
 /* Gives the condition, or what it implies, to children from @first on. Returns whether a child has
  * taken it over. */
 static gboolean
-give (KvsqlJoinTree *self, guint first, const KvsqlPredicate *condition,
+give (KvsqlJoinTree *self, guint first, const KvsqlPredicate *predicate,
       const KvsqlRelation *relation, KvsqlArena *arena)
 {
+  const Moved condition = moved (predicate);
+
   for (guint i = first; i < self->n_children; i++)
-    if (has_columns (self->children[i], condition))
-      return take (self->children[i], condition, relation, arena);
-  for (guint i = first; i < self->n_children; i++)
-    {
-      const KvsqlPredicate *weaker
-          = kvsql_predicate_weaken (condition, &self->children[i]->columns, arena);
-      if (weaker != NULL)
-        (void)take (self->children[i], weaker, relation, arena);
-    }
+    if (kvsql_attribute_set_contains (&self->children[i]->columns, &condition.columns))
+      return take (self->children[i], &condition, relation, arena);
+  if (predicate->kind == KVSQL_PREDICATE_OR)
+    give_implied (self, first, predicate, relation, arena);
   return FALSE;
 }
 
@@ -109,7 +129,7 @@ kvsql_join_push_down (KvsqlJoinTree *self, const KvsqlRelation *relation, KvsqlA
 
   if (self->kind == KVSQL_JOIN_TREE_INNER || is_outer)
     {
-      for (guint i = 0; i < self->n_conditions; i++)
+      for (guint i = 0; i < self->n_conditions && kvsql_interrupt_tick (); i++)
         if (!give (self, is_outer ? 1 : 0, self->conditions[i], relation, arena))
           self->conditions[n++] = self->conditions[i];
       self->n_conditions = n;

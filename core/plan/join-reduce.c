@@ -9,6 +9,7 @@
  */
 #include "config.h"
 
+#include "core/base/interrupt.h"
 #include "core/plan/join-tree.h"
 #include "core/plan/predicate.h"
 #include "core/schema/relation.h"
@@ -57,7 +58,7 @@ refuses (const KvsqlPredicate *self, const KvsqlAttributeSet *columns)
     {
       gboolean is_and = self->kind == KVSQL_PREDICATE_AND;
 
-      for (guint i = 0; i < self->n_children; i++)
+      for (guint i = 0; i < self->n_children && kvsql_interrupt_tick (); i++)
         if (refuses (self->children[i], columns) == is_and)
           return is_and;
       return !is_and;
@@ -80,7 +81,7 @@ static gboolean
 is_refused (const Above *above, const KvsqlJoinTree *side)
 {
   for (; above != NULL; above = above->next)
-    for (guint i = 0; i < above->node->n_conditions; i++)
+    for (guint i = 0; i < above->node->n_conditions && kvsql_interrupt_tick (); i++)
       if (refuses (above->node->conditions[i], &side->columns))
         return TRUE;
   return FALSE;

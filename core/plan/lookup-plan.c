@@ -107,6 +107,21 @@ make_path (const KvsqlSelectPlan *plan, const KvsqlSchema *schema,
     kvsql_access_path_verify (out, capabilities);
 }
 
+/* The DNF keeps of a product that is too large only the side with fewer disjuncts, which may bound
+ * no key. There the values alone give the ranges. */
+static void
+make_dnf (const KvsqlSelectPlan *base, const Maker *maker, const KvsqlPredicate *found,
+          const KvsqlPredicate *whole, KvsqlDnf *out)
+{
+  guint n_found = found->kind == KVSQL_PREDICATE_OR ? found->n_children : 1;
+  gboolean is_small = n_found * base->dnf.n_disjuncts <= KVSQL_MAX_DISJUNCTS;
+
+  kvsql_dnf_from_predicate (is_small ? whole : found, base->relation->n_attributes,
+                            maker->binder.arena, out);
+  out->is_exact = out->is_exact && is_small;
+  out->statistics = base->dnf.statistics;
+}
+
 /* @base with the values in its predicate, and without a path. */
 static KvsqlSelectPlan *
 add_values (const KvsqlSelectPlan *base, Maker *maker, KvsqlValue *values, guint n_tuples)
@@ -120,46 +135,38 @@ add_values (const KvsqlSelectPlan *base, Maker *maker, KvsqlValue *values, guint
       = is_open ? found
                 : kvsql_predicate_new_pair (&maker->binder, KVSQL_PREDICATE_AND, found,
                                             (KvsqlPredicate *)base->predicate, KVSQL_SPAN_NONE);
-  kvsql_dnf_from_predicate (self->predicate, self->relation->n_attributes, arena, &self->dnf);
-  self->dnf.statistics = base->dnf.statistics;
+  make_dnf (base, maker, found, self->predicate, &self->dnf);
   self->best = NULL;
   return self;
 }
 
-/* A value that the predicate asks for, if it compares the attribute with one. */
-static const KvsqlValue *
-find_value (const KvsqlPredicate *predicate, guint attribute)
+/* Some value of the attribute, for an estimate. */
+static KvsqlValue
+some_value (const KvsqlRelation *relation, guint attribute)
 {
-  const KvsqlValue *value = NULL;
+  KvsqlValue value = { .type = relation->attributes[attribute].type };
 
-  if (predicate->kind == KVSQL_PREDICATE_AND)
-    for (guint i = 0; i < predicate->n_children && value == NULL; i++)
-      value = find_value (predicate->children[i], attribute);
-  else if (predicate->attribute == attribute && predicate->kind == KVSQL_PREDICATE_COMPARE
-           && (predicate->op == KVSQL_OP_EQ || predicate->op == KVSQL_OP_LE
-               || predicate->op == KVSQL_OP_GE))
-    value = &predicate->value;
-  else if (predicate->attribute == attribute && predicate->kind == KVSQL_PREDICATE_IN
-           && !predicate->is_negated)
-    value = &predicate->values[0];
+  if (kvsql_type_get_class (value.type) == KVSQL_CLASS_SLICE)
+    value.bytes = kvsql_slice_from_text ("1");
+  else if (kvsql_type_get_class (value.type) == KVSQL_CLASS_INTEGER)
+    value.integer = 1;
   return value;
 }
 
-/* Some value of the attribute, for an estimate. */
-static KvsqlValue
-some_value (const KvsqlSelectPlan *part, guint attribute)
+/* What the predicate says of other attributes: it may refuse the value of an estimate. */
+static const KvsqlPredicate *
+predicate_of_others (const KvsqlSelectPlan *part, const Maker *maker)
 {
-  const KvsqlValue *asked_for = find_value (part->predicate, attribute);
-  KvsqlType type = part->relation->attributes[attribute].type;
-  KvsqlValue value = { .type = type };
+  KvsqlAttributeSet others = { 0 };
+  const KvsqlPredicate *predicate;
 
-  if (asked_for != NULL)
-    return *asked_for;
-  if (kvsql_type_get_class (type) == KVSQL_CLASS_SLICE)
-    value.bytes = kvsql_slice_from_text ("1");
-  else if (kvsql_type_get_class (type) == KVSQL_CLASS_INTEGER)
-    value.integer = 1;
-  return value;
+  for (guint a = 0; a < part->relation->n_attributes; a++)
+    kvsql_attribute_set_add (&others, a);
+  for (guint i = 0; i < maker->n_attributes; i++)
+    kvsql_attribute_set_remove (&others, maker->attributes[i]);
+  predicate = kvsql_predicate_weaken (part->predicate, &others, maker->binder.arena);
+  return predicate != NULL ? predicate
+                           : kvsql_predicate_new_constant (&maker->binder, TRUE, KVSQL_SPAN_NONE);
 }
 
 /* Whether ranges of the path depend on one of the attributes. */
@@ -180,12 +187,13 @@ kvsql_lookup_plan_new (const KvsqlSelectPlan *part, const guint *attributes, gui
   Maker maker = { attributes, n_attributes, { .relation = part->relation, .arena = arena } };
   KvsqlValue *values = kvsql_arena_array (arena, KvsqlValue, n_attributes);
   KvsqlAccessPath *paths = kvsql_arena_array (arena, KvsqlAccessPath, part->entry->n_schemas);
-  KvsqlSelectPlan *self;
+  KvsqlSelectPlan base = *part, *self;
   guint n = 0;
 
   for (guint i = 0; i < n_attributes; i++)
-    values[i] = some_value (part, attributes[i]);
-  self = add_values (part, &maker, values, 1);
+    values[i] = some_value (part->relation, attributes[i]);
+  base.predicate = predicate_of_others (part, &maker);
+  self = add_values (&base, &maker, values, 1);
   for (guint i = 0; i < part->entry->n_schemas; i++)
     {
       const KvsqlSchema *schema = part->entry->schemas[i];
@@ -203,6 +211,7 @@ kvsql_lookup_plan_new (const KvsqlSelectPlan *part, const guint *attributes, gui
   self->paths = paths;
   self->n_paths = n;
   self->predicate = part->predicate;
+  self->dnf = part->dnf;
   self->root = kvsql_plan_tree_new (self, arena);
   return self;
 }

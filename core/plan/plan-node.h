@@ -23,10 +23,11 @@ typedef enum
   KVSQL_NODE_INDEX_LOOKUP,   /* the tuples of index entries, from plan->best->lookup_schema */
   KVSQL_NODE_VERIFY,         /* the current tuples, from their anchors */
   KVSQL_NODE_SCANNED_FILTER, /* the conditions on the first relation of several */
+  KVSQL_NODE_SCANNED_ONCE,   /* KEYS_ONCE of the first relation of several */
   KVSQL_NODE_JOIN,           /* plan->join->root: the input is its relation 0. The other relations
                                 have plans with trees of their own. */
   KVSQL_NODE_FILTER,         /* WHERE */
-  KVSQL_NODE_KEYS_ONCE,      /* of a verified read: each combination of tuples, by their keys */
+  KVSQL_NODE_KEYS_ONCE,      /* of a verified read: each tuple, by its KEY */
   KVSQL_NODE_PROJECT,        /* what is computed for each tuple: the outputs, or the inputs of
                                 groups */
   KVSQL_NODE_GATHER,         /* reads the input in parallel, if there is much to read */

@@ -16,6 +16,7 @@ kvsql_node_kind_get_name (KvsqlNodeKind kind)
     [KVSQL_NODE_INDEX_LOOKUP] = "index lookup",
     [KVSQL_NODE_VERIFY] = "verify",
     [KVSQL_NODE_SCANNED_FILTER] = "filter of the first relation",
+    [KVSQL_NODE_SCANNED_ONCE] = "each key of the first relation once",
     [KVSQL_NODE_JOIN] = "join",
     [KVSQL_NODE_FILTER] = "filter",
     [KVSQL_NODE_KEYS_ONCE] = "each key once",
@@ -66,6 +67,9 @@ add_source (const KvsqlSelectPlan *plan, KvsqlArena *arena)
     return node;
   if (plan->join->scanned != NULL)
     node = add (KVSQL_NODE_SCANNED_FILTER, node, arena);
+  /* before the join: with one version a tuple may have a partner, and with another one none */
+  if (kvsql_select_plan_remembers_keys (plan))
+    node = add (KVSQL_NODE_SCANNED_ONCE, node, arena);
   return add (KVSQL_NODE_JOIN, node, arena);
 }
 
@@ -88,7 +92,7 @@ kvsql_plan_tree_new (const KvsqlSelectPlan *plan, KvsqlArena *arena)
   g_assert (plan->outputs == NULL || plan->n_outputs >= plan->n_items);
   g_assert (plan->best == NULL || !plan->is_verified == !plan->best->is_verified);
   node = add (KVSQL_NODE_FILTER, node, arena);
-  if (plan->entry != NULL && kvsql_select_plan_remembers_keys (plan))
+  if (plan->entry != NULL && plan->join == NULL && kvsql_select_plan_remembers_keys (plan))
     node = add (KVSQL_NODE_KEYS_ONCE, node, arena);
   node = add (KVSQL_NODE_PROJECT, node, arena);
   if (kvsql_plan_tree_can_be_cut (plan) && !is_one_row (plan->best))

@@ -98,12 +98,8 @@ bind_verified (KvsqlSelectPlan *self, const KvsqlSelect *select,
     if (!check_anchors (join->parts[i].entry->relation, select->verified_span, error))
       return FALSE;
   self->is_verified = TRUE;
-  /* by which anchors are found, and by which combinations of tuples are remembered */
+  /* by which anchors are found, and by which tuples are remembered; other relations have theirs */
   kvsql_attribute_set_add_all (&self->needed, &self->entry->relation->keys);
-  for (guint i = 0; join != NULL && i < join->n_parts; i++)
-    for (guint a = 0; a < join->parts[i].entry->relation->n_attributes; a++)
-      if (kvsql_attribute_set_has (&join->parts[i].entry->relation->keys, a))
-        kvsql_attribute_set_add (&self->needed, join->parts[i].first + a);
   return TRUE;
 }
 

@@ -242,6 +242,27 @@ test_moved_between_pages (void)
   verified_close (&self);
 }
 
+/* A tuple that had a partner moves to the end, where it has none. */
+static void
+test_moved_in_join (void)
+{
+  static const KvsqldRequest plain = { 0 };
+  VerifiedFixture self;
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *rows = NULL;
+
+  verified_open (&self, RELATION BASE WHOLE);
+  insert_many (&self, 3000);
+  rows = read_pages (&self,
+                     "SELECT a.id, b.id FROM r a USING SCHEMA whole LEFT JOIN r b USING SCHEMA "
+                     "base ON b.id = a.id AND a.state = 'even' WITH VERIFIED",
+                     &plain, "UPDATE r SET state = 'z' WHERE id = 100", FALSE, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (count_lines (rows, "100|100"), ==, 1);
+  g_assert_cmpuint (count_lines (rows, NULL), ==, 3000);
+  verified_close (&self);
+}
+
 /* ---- requests */
 
 /* The option of a request is one of its cursor, too. */
@@ -447,12 +468,19 @@ main (int argc, char **argv)
     const gchar *path;
     void (*test) (void);
   } tests[] = {
-    { "limit", test_limit },           { "order", test_order },
-    { "groups", test_groups },         { "joins", test_joins },
-    { "subqueries", test_subqueries }, { "moved-between-pages", test_moved_between_pages },
-    { "request", test_request },       { "parts", test_parts },
-    { "parallel", test_parallel },     { "memory", test_memory },
-    { "scan-rows", test_scan_rows },   { "plain", test_plain },
+    { "limit", test_limit },
+    { "order", test_order },
+    { "groups", test_groups },
+    { "joins", test_joins },
+    { "subqueries", test_subqueries },
+    { "moved-between-pages", test_moved_between_pages },
+    { "moved-in-join", test_moved_in_join },
+    { "request", test_request },
+    { "parts", test_parts },
+    { "parallel", test_parallel },
+    { "memory", test_memory },
+    { "scan-rows", test_scan_rows },
+    { "plain", test_plain },
     { "explain", test_explain },
   };
 

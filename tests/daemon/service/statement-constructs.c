@@ -26,6 +26,26 @@ const gchar *const statement_construct_definitions
 
 #define WHERE "SELECT k FROM r WHERE "
 
+/* 121 relations: the time for a condition must not grow with their square. */
+#define EIGHT(join, ten, on)                                                                       \
+  JOINED (join, ten "0", on)                                                                       \
+  JOINED (join, ten "1", on)                                                                       \
+  JOINED (join, ten "2", on)                                                                       \
+  JOINED (join, ten "3", on)                                                                       \
+  JOINED (join, ten "4", on)                                                                       \
+  JOINED (join, ten "5", on)                                                                       \
+  JOINED (join, ten "6", on)                                                                       \
+  JOINED (join, ten "7", on)
+#define JOINED(join, number, on) join " JOIN q AS q" number " " on number ".n "
+#define FORTY(join, ten, on)                                                                       \
+  EIGHT (join, ten "1", on)                                                                        \
+  EIGHT (join, ten "2", on)                                                                        \
+  EIGHT (join, ten "3", on)                                                                        \
+  EIGHT (join, ten "4", on)                                                                        \
+  EIGHT (join, ten "5", on)
+#define MANY(join, on)                                                                             \
+  "SELECT 1 FROM q " FORTY (join, "1", on) FORTY (join, "2", on) FORTY (join, "3", on) "WHERE "
+
 const StatementConstruct statement_constructs[] = {
   /* conditions */
   { "and", WHERE, "k <> #", " AND ", "" },
@@ -109,6 +129,11 @@ const StatementConstruct statement_constructs[] = {
   { "cross-joins", "SELECT 1 FROM q ", "CROSS JOIN q ", "", "" },
   { "join-condition", "SELECT 1 FROM r, q WHERE ", "r.v = q.n", " AND ", "" },
   { "join-or", "SELECT 1 FROM r, q WHERE ", "(r.k = # AND q.n = #)", " OR ", "" },
+  { "many-joined-equal", MANY ("", "ON q.n <= q"), "q112.n = q354.n", " AND ", "" },
+  { "many-joined-less", MANY ("", "ON q.n = q"), "q112.n <= q354.n", " AND ", "" },
+  { "many-left-joined", MANY ("LEFT", "ON q.n = q"), "(q354.n IS NULL OR q354.n <> #)", " AND ",
+    "" },
+  { "many-joined-implied", MANY ("", "ON q.n = q"), "(q.n > # AND q.n <> #1)", " OR ", "" },
   { "hints", "SELECT 1 FROM r ", "USING SCHEMA p ", "", "" },
   /* literals and blanks */
   { "text", "SELECT '", "a", "", "'" },

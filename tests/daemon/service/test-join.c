@@ -292,6 +292,51 @@ test_methods (gconstpointer store)
   service_fixture_close (&self);
 }
 
+/* A condition of some disjuncts does not make a lookup of many keys a full scan. */
+static void
+test_disjuncts (void)
+{
+  g_autofree gchar *plan = NULL;
+  ServiceFixture self;
+
+  service_fixture_open (&self, NULL);
+  define_methods (&self);
+  service_fixture_script (&self, "INSERT INTO l SELECT a.k * 100 + b.k + 100, 2, 'z' FROM l AS a, "
+                                 "l AS b");
+  kvsql_join_forced_method = KVSQL_JOIN_METHOD_LOOKUP;
+  plan = service_fixture_run (
+      &self, "EXPLAIN ANALYZE SELECT l.k FROM l JOIN r ON r.k = l.k AND r.y = l.x WHERE l.k > 99 "
+             "AND (r.x = 1 AND r.s = 'a' OR r.x = 2 AND r.s = 'c' OR r.x = 3)");
+  kvsql_join_forced_method = KVSQL_JOIN_METHOD_CHEAPEST;
+  g_assert_nonnull (strstr (plan, "lookup join with r"));
+  if (strstr (plan, "read: 900 rows") == NULL) /* r has none of these keys */
+    g_error ("%s", plan);
+  service_fixture_close (&self);
+}
+
+/* A range of the key on the outer side, which holds for the inner side, too. */
+static void
+test_range_of_key (void)
+{
+  static const gchar *const conditions[] = { "l.k > 1", "l.k < 9 AND l.k > 1", "l.k <> 1" };
+  ServiceFixture self;
+
+  service_fixture_open (&self, NULL);
+  define_methods (&self);
+  kvsql_join_forced_method = KVSQL_JOIN_METHOD_LOOKUP;
+  for (guint i = 0; i < G_N_ELEMENTS (conditions); i++)
+    {
+      g_autofree gchar *sql = g_strdup_printf (
+          "EXPLAIN SELECT l.k FROM l JOIN r ON r.k = l.k WHERE %s", conditions[i]);
+      g_autofree gchar *plan = service_fixture_run (&self, sql);
+
+      if (strstr (plan, "lookup join with r") == NULL)
+        g_error ("%s: %s", conditions[i], plan);
+    }
+  kvsql_join_forced_method = KVSQL_JOIN_METHOD_CHEAPEST;
+  service_fixture_close (&self);
+}
+
 static void
 assert_explained (ServiceFixture *self, const gchar *options, const gchar *text)
 {
@@ -323,6 +368,23 @@ test_explained (void)
   service_fixture_close (&self);
 }
 
+/* The product of the estimates is more than a DOUBLE holds. */
+static void
+test_huge_estimate (void)
+{
+  g_autoptr (GString) sql = g_string_new ("EXPLAIN (FORMAT JSON) SELECT count(*) FROM c");
+  g_autofree gchar *plan = NULL;
+  ServiceFixture self;
+
+  service_fixture_open (&self, NULL);
+  define (&self);
+  for (guint i = 0; i < 100; i++)
+    g_string_append_printf (sql, ", c AS c%u", i);
+  plan = service_fixture_run (&self, sql->str);
+  g_assert_nonnull (strstr (plan, "\"cross join\""));
+  service_fixture_close (&self);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -340,6 +402,9 @@ main (int argc, char **argv)
     }
   g_test_add_data_func ("/product/rocksdb/cold-pages", "rocksdb", test_cold_pages);
   g_test_add_func ("/product/ranges", test_ranges);
+  g_test_add_func ("/product/disjuncts", test_disjuncts);
+  g_test_add_func ("/product/range-of-key", test_range_of_key);
+  g_test_add_func ("/product/huge-estimate", test_huge_estimate);
   g_test_add_func ("/product/explained", test_explained);
   g_test_add_func ("/product/memory-is-bounded", test_memory);
   g_test_add_func ("/product/into-itself", test_into_itself);

@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include "core/plan/join-plan.h"
 #include "tests/harness/service-fixture.h"
 
 #include <string.h>
@@ -117,6 +118,28 @@ test_answers (ServiceFixture *self, gconstpointer data)
   assert_warning (self, "UPDATE r SET v = 'z' WHERE upper (v) = 'C'", FIVE);
   assert_warning (self, "DELETE FROM r WHERE upper (v) = 'Z'", FIVE);
   service_fixture_assert (self, "SELECT k FROM r ORDER BY k", "1\n2\n4\n5");
+}
+
+/* A lookup join reads its inner relation for some rows of the other one at a time. */
+static void
+test_lookup_join (ServiceFixture *self, gconstpointer data)
+{
+  g_autoptr (GString) cells = g_string_new (NULL);
+
+  for (guint k = 1; k <= 1200; k++)
+    g_string_append_printf (cells, "%s('%u', '', '%s')", k > 1 ? ", " : "", k,
+                            k % 500 == 0 ? "bad" : "7");
+  write_raw (self, "u", cells->str);
+  service_fixture_script (
+      self, "DEFINE RELATION r { k INT KEY, v INT } WITH (writes = plain);"
+            "DEFINE PRIMARY SCHEMA s FOR r { TABLE 'u', ROW text{k}, FAMILY 'f', VALUE text{v} };"
+            "DEFINE RELATION many { k INT KEY } WITH (writes = plain);"
+            "DEFINE PRIMARY SCHEMA m FOR many { TABLE 'm', ROW ordered{k}, FAMILY 'f' };"
+            "INSERT INTO many SELECT k FROM r; INSERT INTO many VALUES (500), (1000)");
+  kvsql_join_forced_method = KVSQL_JOIN_METHOD_LOOKUP;
+  assert_warning (self, "SELECT v FROM many JOIN r ON r.k = many.k",
+                  "note: 2 cells of table \"u\" fit no layout; SHOW STATUS");
+  kvsql_join_forced_method = KVSQL_JOIN_METHOD_CHEAPEST;
 }
 
 /* Cells in pages of another daemon are counted, too; but that daemon had read ahead. */
@@ -249,9 +272,13 @@ add_tests (const gchar *store)
     const gchar *name;
     void (*run) (ServiceFixture *self, gconstpointer data);
   } tests[] = {
-    { "answers", test_answers },           { "one-cell", test_one_cell },
-    { "phoenix", test_phoenix },           { "salt", test_salt },
-    { "mixed-row", test_mixed_row },       { "fitting", test_fitting },
+    { "answers", test_answers },
+    { "one-cell", test_one_cell },
+    { "phoenix", test_phoenix },
+    { "salt", test_salt },
+    { "lookup-join", test_lookup_join },
+    { "mixed-row", test_mixed_row },
+    { "fitting", test_fitting },
     { "other-daemon", test_other_daemon }, /* not where nothing is stored */
   };
 
