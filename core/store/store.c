@@ -386,14 +386,19 @@ kvsql_store_apply (KvsqlStore *self, const KvsqlMutation *mutations, guint n_mut
 }
 
 gboolean
-kvsql_store_check (const KvsqlStore *self, const KvsqlMutation *mutations, guint n_mutations,
+kvsql_store_check (KvsqlStore *self, const KvsqlMutation *mutations, guint n_mutations,
                    GError **error)
 {
   g_auto (KvsqlMutationRows) rows;
   guint n_cells;
 
   kvsql_mutation_rows_init (&rows, mutations, n_mutations);
-  return check_rows (self, rows.rows, rows.n_rows, &n_cells, error);
+  if (!check_rows (self, rows.rows, rows.n_rows, &n_cells, error))
+    return FALSE;
+  for (guint i = 0; self->klass->check_row != NULL && i < rows.n_rows; i++)
+    if (!self->klass->check_row (self, &rows.rows[i], error))
+      return FALSE;
+  return TRUE;
 }
 
 gboolean

@@ -150,6 +150,8 @@ typedef struct
    * are applied in order; those of several rows are atomic only with ATOMIC_BATCH. */
   gboolean (*apply) (KvsqlStore *self, const KvsqlRowMutation *rows, guint n_rows,
                      const KvsqlCall *call, GError **error);
+  /* Nullable. FALSE: @apply never takes this row, although the capabilities allow it. */
+  gboolean (*check_row) (KvsqlStore *self, const KvsqlRowMutation *row, GError **error);
   /* Compare and set: applies the cells to the check's row, if the check holds. *out_applied is
    * certain. If it cannot be known, the call fails with KVSQL_ERROR_UNKNOWN_OUTCOME. */
   gboolean (*check_and_apply) (KvsqlStore *self, const KvsqlCheck *check,
@@ -226,8 +228,8 @@ gboolean kvsql_store_apply_rows (KvsqlStore *self, const KvsqlRowMutation *rows,
 gboolean kvsql_store_apply (KvsqlStore *self, const KvsqlMutation *mutations, guint n_mutations,
                             const KvsqlCall *call, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Whether kvsql_store_apply() would take these mutations: what can be said without a request. */
-gboolean kvsql_store_check (const KvsqlStore *self, const KvsqlMutation *mutations,
-                            guint n_mutations, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_store_check (KvsqlStore *self, const KvsqlMutation *mutations, guint n_mutations,
+                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_store_check_and_apply (KvsqlStore *self, const KvsqlCheck *check,
                                       const KvsqlCellMutation *cells, guint n_cells,
                                       const KvsqlCall *call, gboolean *out_applied,

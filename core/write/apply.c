@@ -27,6 +27,16 @@ kvsql_mutation_list_ensure_tables (const KvsqlMutationList *list, KvsqlStorage *
 }
 
 gboolean
+kvsql_mutation_list_check (const KvsqlMutationList *list, guint first, const KvsqlStorage *storage,
+                           GError **error)
+{
+  const KvsqlMutation *mutations = (const KvsqlMutation *)(gpointer)list->mutations->data;
+
+  return kvsql_store_check (kvsql_storage_get_store (storage), mutations + first,
+                            list->mutations->len - first, error);
+}
+
+gboolean
 kvsql_mutation_list_apply (KvsqlMutationList *list, KvsqlStorage *storage, const KvsqlCall *call,
                            GError **error)
 {

@@ -13,6 +13,11 @@ G_BEGIN_DECLS
 gboolean kvsql_mutation_list_ensure_tables (const KvsqlMutationList *list, KvsqlStorage *storage,
                                             const KvsqlCall *call,
                                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Whether the store would take the mutations from index @first on, as far as that is known without
+ * a request. For writes that other daemons finish: nothing that is known to fail may be decided. */
+gboolean kvsql_mutation_list_check (const KvsqlMutationList *list, guint first,
+                                    const KvsqlStorage *storage,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Makes the tables of a list, then applies the list in one call. */
 gboolean kvsql_mutation_list_apply (KvsqlMutationList *list, KvsqlStorage *storage,
                                     const KvsqlCall *call,

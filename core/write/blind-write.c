@@ -142,21 +142,12 @@ fail_unfinished (const GError *cause, GError **error)
 }
 
 static gboolean
-check (const KvsqlStorage *storage, const KvsqlMutationList *list, GError **error)
-{
-  return kvsql_store_check (kvsql_storage_get_store (storage),
-                            (const KvsqlMutation *)(gpointer)list->mutations->data,
-                            list->mutations->len, error);
-}
-
-/* What is in the log will be done, so nothing that is known to fail may get there. */
-static gboolean
 apply_logged (Logged *self, const KvsqlCatalogEntry *entry, const KvsqlBlindWrite *write,
               KvsqlMutationList *list, const KvsqlCall *call, GError **error)
 {
   g_autoptr (GError) failure = NULL;
 
-  if (!check (self->storage, list, error)
+  if (!kvsql_mutation_list_check (list, 0, self->storage, error)
       || !kvsql_storage_ensure_anchors (self->storage, call, error)
       || !kvsql_mutation_list_ensure_tables (list, self->storage, call, error))
     return FALSE;

@@ -28,6 +28,7 @@ prepare (const KvsqlCheckedWriter *self, const KvsqlValue *tuple, GError **error
   const KvsqlAnchor trial = { .timestamp = 2 };
 
   return kvsql_checked_add_cells (self, &trial, tuple, NULL, arena, list, error)
+         && kvsql_mutation_list_check (list, 0, self->storage, error)
          && kvsql_mutation_list_ensure_tables (list, self->storage, self->call, error);
 }
 

@@ -50,7 +50,8 @@ prepare_step (KvsqlCheckedSteps *self, const KvsqlCheckedWriter *writer, KvsqlCh
   if (!has_room)
     return kvsql_checked_write_cells (writer, change->before, 1, error);
   if (!kvsql_checked_add_cells (writer, &step->anchor, change->new, get_finished (change),
-                                self->arena, self->list, error))
+                                self->arena, self->list, error)
+      || !kvsql_mutation_list_check (self->list, step->first, writer->storage, error))
     {
       change->is_rejected = TRUE;
       return FALSE;

@@ -356,6 +356,14 @@ recording_close (KvsqlStore *store)
   g_free (store);
 }
 
+static gboolean
+recording_check_row (KvsqlStore *store, const KvsqlRowMutation *row, GError **error)
+{
+  KvsqlStore *inner = ((RecordingStore *)store)->inner;
+
+  return inner->klass->check_row == NULL || inner->klass->check_row (inner, row, error);
+}
+
 static const KvsqlStoreClass recording_class = {
   .version = KVSQL_STORE_VERSION,
   .close = recording_close,
@@ -365,6 +373,7 @@ static const KvsqlStoreClass recording_class = {
   .scan_close = recording_scan_close,
   .multi_get = recording_multi_get,
   .apply = recording_apply,
+  .check_row = recording_check_row,
   .check_and_apply = recording_check_and_apply,
   .increment = recording_increment,
   .list_tables = recording_list_tables,

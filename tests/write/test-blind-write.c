@@ -17,21 +17,15 @@
 #include "core/scan/read-by-keys.h"
 #include "core/sql/parser.h"
 #include "core/write/apply.h"
-#include "core/write/blind-write.h"
 #include "core/write/delete.h"
 #include "core/write/insert.h"
-#include "core/write/write-log.h"
 #include "tests/harness/assert.h"
-#include "tests/size.h"
-#include "tests/write/version-store.h"
-
-#include <stdlib.h>
+#include "tests/write/version-daemon.h"
 
 #define N_DAEMONS 4
 #define N_SWEEPERS 2
 #define N_SLOTS 8
 #define MAX_SKEW_US 4000
-#define RELATION_ID 1
 
 static const gchar *const definitions[] = {
   "DEFINE RELATION r { k BIGINT KEY, v BIGINT, w BIGINT }",
@@ -69,10 +63,9 @@ typedef struct _World World;
 typedef struct
 {
   World *world;
-  gint64 slot, skew_us;
-  KvsqlStore *store;
-  KvsqlStorage *storage;
-  KvsqlWriteLog *log;
+  VersionDaemon base;
+  guint slot;
+  gint64 skew_us;
   Content argument; /* 0: DELETE */
   Outcome outcome;
   guint begin, end; /* turns */
@@ -81,10 +74,8 @@ typedef struct
 
 struct _World
 {
+  VersionWorld base;
   Breach breach;
-  GRand *random;
-  Turns *turns;
-  VersionCells *cells;
   KvsqlCatalog *catalog;
   const KvsqlCatalogEntry *entry;
   Content first;
@@ -115,12 +106,6 @@ tuple_of (Content content)
 
 /* ---- daemons */
 
-static gint64
-get_time_us (const World *self)
-{
-  return 1000 * 1000 + turns_get_time (self->turns) * 500;
-}
-
 /* Every timestamp that was given before this call has passed when it returns: so no writer sleeps.
  */
 static void
@@ -128,13 +113,14 @@ read_clock (gint64 *out_earliest_us, gint64 *out_latest_us, gpointer data)
 {
   const Daemon *self = data;
   const World *world = self->world;
-  const gint64 until_us = get_time_us (world) + MAX_SKEW_US + (N_SLOTS + 2) * 1000;
+  const gint64 until_us
+      = version_world_get_time (&world->base) + MAX_SKEW_US + (N_SLOTS + 2) * 1000;
   const gboolean waits = world->breach != CLOCKS && !world->is_over;
 
-  while (waits && get_time_us (world) < until_us)
-    turns_wait (world->turns);
-  *out_latest_us = get_time_us (world) + self->skew_us;
-  *out_earliest_us = waits ? get_time_us (world) : G_MAXINT64;
+  while (waits && version_world_get_time (&world->base) < until_us)
+    turns_wait (world->base.turns);
+  *out_latest_us = version_world_get_time (&world->base) + self->skew_us;
+  *out_earliest_us = waits ? version_world_get_time (&world->base) : G_MAXINT64;
 }
 
 static gint64
@@ -144,7 +130,7 @@ stamp (gint64 at_least, gpointer data, GError **error)
 
   if (self->world->breach == TIES)
     return at_least;
-  return at_least + ((self->slot - at_least) % N_SLOTS + N_SLOTS) % N_SLOTS;
+  return version_stamp (at_least, self->slot, N_SLOTS);
 }
 
 static void
@@ -152,20 +138,8 @@ daemon_open (Daemon *self, World *world, guint slot, VersionFaults faults)
 {
   self->world = world;
   self->slot = slot;
-  self->skew_us = world->breach == TIES ? 0 : g_rand_int_range (world->random, 0, MAX_SKEW_US);
-  self->store = version_store_new (world->cells, faults);
-  self->storage = kvsql_storage_new (self->store);
-  kvsql_storage_set_time (self->storage, read_clock, stamp, self);
-  self->log = kvsql_write_log_new (self->store, slot + 1);
-  kvsql_storage_set_log (self->storage, self->log);
-}
-
-static void
-daemon_close (Daemon *self)
-{
-  kvsql_write_log_free (self->log);
-  kvsql_storage_free (self->storage);
-  kvsql_store_close (self->store);
+  self->skew_us = world->breach == TIES ? 0 : g_rand_int_range (world->base.random, 0, MAX_SKEW_US);
+  version_daemon_open (&self->base, &world->base, slot, faults, read_clock, stamp, self);
 }
 
 /* ---- statements */
@@ -177,7 +151,7 @@ insert (const Daemon *self, GError **error)
   const KvsqlValue *tuples[] = { tuple.values };
   guint64 n;
 
-  return kvsql_insert_run (self->storage, self->world->entry, tuples, 1, NULL, &n, error);
+  return kvsql_insert_run (self->base.storage, self->world->entry, tuples, 1, NULL, &n, error);
 }
 
 static gboolean
@@ -189,26 +163,11 @@ delete_sql (const Daemon *self, GError **error)
   const KvsqlAstStatement *statement
       = kvsql_parser_parse (KVSQL_SLICE_LITERAL ("DELETE FROM r WHERE k = 7"), arena, error);
   KvsqlWritePlan *plan = kvsql_remove_plan_make (self->world->catalog, &statement->delete_, &binder,
-                                                 &self->store->capabilities, error);
+                                                 &self->base.store->capabilities, error);
   guint64 n;
 
   g_assert_nonnull (plan);
-  return kvsql_delete_run (self->storage, plan->find, &limits, NULL, &n, error);
-}
-
-static void
-add_cells (const World *self, const KvsqlBlindWrite *write, KvsqlMutationList *list)
-{
-  for (guint s = 0; s < self->entry->n_schemas; s++)
-    {
-      const KvsqlSchema *schema = self->entry->schemas[s];
-      gboolean ok = write->is_delete ? kvsql_mutation_list_add_deletes (
-                        list, schema, write->tuples[0], write->timestamp - 1, NULL)
-                                     : kvsql_mutation_list_add_puts (list, schema, write->tuples[0],
-                                                                     write->timestamp, NULL);
-
-      g_assert_true (ok);
-    }
+  return kvsql_delete_run (self->base.storage, plan->find, &limits, NULL, &n, error);
 }
 
 static gboolean
@@ -221,17 +180,17 @@ apply (const Daemon *self, const KvsqlBlindWrite *write, KvsqlMutationList *list
   gboolean ok;
 
   if (world->breach == NO_LOG)
-    return kvsql_mutation_list_apply (list, self->storage, NULL, error);
+    return kvsql_mutation_list_apply (list, self->base.storage, NULL, error);
   if (world->breach != EARLY_LOG)
-    return kvsql_blind_apply (self->storage, world->entry, write, list, NULL, error);
+    return kvsql_blind_apply (self->base.storage, world->entry, write, list, NULL, error);
   kvsql_blind_intent_append (world->entry->relation, write, 100, &next, &intent);
-  ok = kvsql_write_log_begin_intent (self->log, RELATION_ID, kvsql_buffer_slice (&intent), NULL,
-                                     &entry, error);
+  ok = kvsql_write_log_begin_intent (self->base.log, VERSION_RELATION_ID,
+                                     kvsql_buffer_slice (&intent), NULL, &entry, error);
   kvsql_buffer_clear (&intent);
   if (!ok)
     return FALSE;
-  kvsql_write_log_end (self->log, &entry, TRUE, NULL);
-  return kvsql_mutation_list_apply (list, self->storage, NULL, error);
+  kvsql_write_log_end (self->base.log, &entry, TRUE, NULL);
+  return kvsql_mutation_list_apply (list, self->base.storage, NULL, error);
 }
 
 /* A put, or a delete that does not look whether there is a tuple. */
@@ -245,13 +204,13 @@ write_tuple (const Daemon *self, GError **error)
   KvsqlKeyLocks locks;
   gboolean ok;
 
-  g_assert_true (kvsql_lock_tuples (self->storage, self->world->entry->relation, tuples, 1, NULL,
-                                    &locks, error));
-  write.timestamp = kvsql_storage_next_timestamp (self->storage, &locks, TRUE, error);
+  g_assert_true (kvsql_lock_tuples (self->base.storage, self->world->entry->relation, tuples, 1,
+                                    NULL, &locks, error));
+  write.timestamp = kvsql_storage_next_timestamp (self->base.storage, &locks, TRUE, error);
   g_assert_cmpint (write.timestamp, !=, 0);
-  add_cells (self->world, &write, list);
+  version_add_cells (self->world->entry, &write, list);
   ok = apply (self, &write, list, error);
-  kvsql_storage_unlock (self->storage, &locks);
+  kvsql_storage_unlock (self->base.storage, &locks);
   return ok;
 }
 
@@ -262,17 +221,16 @@ run_statement (gpointer data)
   g_autoptr (GError) error = NULL;
   gboolean ok;
 
-  for (guint n = (guint)g_rand_int_range (self->world->random, 0, 12); n > 0; n--)
-    turns_wait (self->world->turns);
-  self->begin = turns_get_time (self->world->turns);
+  version_world_pause (&self->world->base, 12);
+  self->begin = turns_get_time (self->world->base.turns);
   ok = !self->uses_sql || self->world->breach == NO_LOG || self->world->breach == EARLY_LOG
            ? write_tuple (self, &error)
        : self->argument == 0 ? delete_sql (self, &error)
                              : insert (self, &error);
-  self->end = turns_get_time (self->world->turns);
+  self->end = turns_get_time (self->world->base.turns);
   if (ok)
     self->outcome = DONE;
-  else if (!version_store_is_dead (self->store)
+  else if (!version_store_is_dead (self->base.store)
            && !g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME))
     self->outcome = FAILED;
 }
@@ -300,13 +258,13 @@ copy_primary (const Daemon *self, GError **error)
   KvsqlBlindWrite write = { .tuples = tuples, .n = 1, .is_delete = TRUE };
   g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
 
-  if (!kvsql_read_primary_again (self->store, world->entry, tuples, 1, NULL, note_tuple, &write,
-                                 error))
+  if (!kvsql_read_primary_again (self->base.store, world->entry, tuples, 1, NULL, note_tuple,
+                                 &write, error))
     return FALSE;
   if (write.is_delete)
     return TRUE;
-  add_cells (world, &write, list);
-  return kvsql_mutation_list_apply (list, self->storage, NULL, error);
+  version_add_cells (world->entry, &write, list);
+  return kvsql_mutation_list_apply (list, self->base.storage, NULL, error);
 }
 
 /* Also next to a writer that goes on. */
@@ -317,14 +275,14 @@ sweep (const Daemon *self, GError **error)
   KvsqlLogEntry *entries;
   guint n, n_finished;
 
-  if (!kvsql_log_entries_read (self->store, 0, G_MAXUINT64, NULL, arena, &entries, &n, error))
+  if (!kvsql_log_entries_read (self->base.store, 0, G_MAXUINT64, NULL, arena, &entries, &n, error))
     return FALSE;
   for (guint i = 0; i < n; i++)
     if (!(self->world->breach == KEYS_ONLY
               ? copy_primary (self, error)
-              : kvsql_blind_finish (self->storage, self->world->entry, entries[i].intent, NULL,
+              : kvsql_blind_finish (self->base.storage, self->world->entry, entries[i].intent, NULL,
                                     &n_finished, error))
-        || !kvsql_log_entries_remove (self->store, &entries[i], 1, NULL, error))
+        || !kvsql_log_entries_remove (self->base.store, &entries[i], 1, NULL, error))
       return FALSE;
   return TRUE;
 }
@@ -337,8 +295,7 @@ run_sweeper (gpointer data)
 
   for (guint i = 0; i < 2; i++)
     {
-      for (guint n = (guint)g_rand_int_range (self->world->random, 0, 20); n > 0; n--)
-        turns_wait (self->world->turns);
+      version_world_pause (&self->world->base, 20);
       if (!sweep (self, NULL))
         return;
     }
@@ -361,7 +318,7 @@ repair (const Daemon *self)
 
   for (guint s = 1; s < world->entry->n_schemas; s++)
     {
-      const KvsqlComparison comparison = { .storage = self->storage,
+      const KvsqlComparison comparison = { .storage = self->base.storage,
                                            .entry = world->entry,
                                            .schema = world->entry->schemas[s],
                                            .repairs = TRUE,
@@ -370,7 +327,7 @@ repair (const Daemon *self)
       g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
       g_autoptr (GError) error = NULL;
       g_autoptr (KvsqlTupleChunk) chunk
-          = kvsql_tuple_chunk_read (self->storage, world->entry, NULL, NULL, 0, NULL, &error);
+          = kvsql_tuple_chunk_read (self->base.storage, world->entry, NULL, NULL, 0, NULL, &error);
       KvsqlScanPosition next;
       gboolean has_next;
       guint64 n;
@@ -388,8 +345,7 @@ run_repair (gpointer data)
 {
   Daemon *self = data;
 
-  for (guint n = (guint)g_rand_int_range (self->world->random, 0, 60); n > 0; n--)
-    turns_wait (self->world->turns);
+  version_world_pause (&self->world->base, 60);
   repair (self);
 }
 
@@ -400,51 +356,29 @@ run_compaction (gpointer data)
 
   for (guint i = 0; i < 10; i++)
     {
-      for (guint n = (guint)g_rand_int_range (self->random, 0, 8); n > 0; n--)
-        turns_wait (self->turns);
-      version_cells_forget_deletes (self->cells);
+      version_world_pause (&self->base, 8);
+      version_cells_compact (self->base.cells, G_MAXINT64);
     }
 }
 
 /* ---- what was expected */
 
+static const gchar *const tables[] = { "p", "s", "t" };
+
 static gchar *
-print_cells (VersionCells *cells)
+print_cells (const World *self)
 {
-  static const gchar *const tables[] = { "p", "s", "t" };
-  GString *out = g_string_new (NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
-    version_cells_print (cells, tables[i], out);
-  return g_string_free (out, FALSE);
-}
-
-static void
-write_plainly (const World *self, VersionCells *cells, Content content)
-{
-  g_autoptr (KvsqlStore) store = version_store_new (cells, (VersionFaults){ 0 });
-  g_autoptr (KvsqlStorage) storage = kvsql_storage_new (store);
-  g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
-  const Tuple tuple = tuple_of (content);
-  const KvsqlValue *tuples[] = { tuple.values };
-  const KvsqlBlindWrite write = { .tuples = tuples, .n = 1, .timestamp = 10 };
-  g_autoptr (GError) error = NULL;
-
-  if (content == 0)
-    return;
-  add_cells (self, &write, list);
-  assert_done (kvsql_mutation_list_apply (list, storage, NULL, &error), error);
+  return version_world_print (&self->base, tables, G_N_ELEMENTS (tables));
 }
 
 static gboolean
-is_content (World *self, const gchar *cells, Content content)
+is_content (const World *self, const gchar *cells, Content content)
 {
-  VersionCells *other = version_cells_new (self->random, self->turns);
-  g_autofree gchar *expected = NULL;
+  const Tuple tuple = tuple_of (content);
+  const KvsqlValue *tuples[] = { tuple.values };
+  g_autofree gchar *expected = version_world_print_expected (
+      &self->base, self->entry, tuples, content != 0 ? 1 : 0, tables, G_N_ELEMENTS (tables));
 
-  write_plainly (self, other, content);
-  expected = print_cells (other);
-  version_cells_free (other);
   return g_strcmp0 (cells, expected) == 0;
 }
 
@@ -487,30 +421,25 @@ is_explained (World *self, const Daemon *daemons, const gchar *cells)
 static void
 world_open (World *self, guint seed, Breach breach)
 {
-  const KvsqlName name = { .text = "r" };
-
   self->breach = breach;
-  self->random = g_rand_new_with_seed (seed);
-  self->turns = turns_new (self->random);
-  self->cells = version_cells_new (self->random, self->turns);
-  self->catalog = kvsql_catalog_new (1);
-  for (guint i = 0; i < G_N_ELEMENTS (definitions); i++)
-    kvsql_catalog_add_definition (self->catalog, NULL, definitions[i]);
-  g_assert_cmpuint (self->catalog->load_errors->len, ==, 0);
-  self->entry = kvsql_catalog_lookup (self->catalog, &name);
-  self->entry->relation->writes = self->entry->relation->mode = KVSQL_WRITES_BLIND;
-  self->entry->relation->id = RELATION_ID;
-  self->first = (Content)g_rand_int_range (self->random, 0, 5);
-  write_plainly (self, self->cells, self->first);
+  version_world_open (&self->base, seed);
+  self->catalog
+      = version_catalog_new (1, definitions, G_N_ELEMENTS (definitions), KVSQL_WRITES_BLIND);
+  self->entry = version_catalog_get_entry (self->catalog);
+  self->first = (Content)g_rand_int_range (self->base.random, 0, 5);
+  if (self->first != 0)
+    {
+      const Tuple tuple = tuple_of (self->first);
+
+      version_world_put (&self->base, self->entry, tuple.values);
+    }
 }
 
 static void
 world_close (World *self)
 {
   kvsql_catalog_unref (self->catalog);
-  version_cells_free (self->cells);
-  turns_free (self->turns);
-  g_rand_free (self->random);
+  version_world_close (&self->base);
 }
 
 static VersionFaults
@@ -532,14 +461,14 @@ finish_world (World *self)
   KvsqlLogEntry *entries;
   guint n;
 
-  version_cells_deliver (self->cells);
+  version_cells_deliver (self->base.cells);
   daemon_open (&last, self, N_SLOTS - 1, (VersionFaults){ 0 });
   assert_done (sweep (&last, &error), error);
   assert_done (
-      kvsql_log_entries_read (last.store, 0, G_MAXUINT64, NULL, arena, &entries, &n, &error),
+      kvsql_log_entries_read (last.base.store, 0, G_MAXUINT64, NULL, arena, &entries, &n, &error),
       error);
   g_assert_cmpuint (n, ==, 0);
-  daemon_close (&last);
+  version_daemon_close (&last.base);
 }
 
 static void
@@ -575,37 +504,37 @@ run (guint seed, Breach breach)
   world_open (&world, seed, breach);
   for (guint i = 0; i < G_N_ELEMENTS (daemons); i++)
     {
-      daemon_open (&daemons[i], &world, i, choose_faults (world.random));
-      daemons[i].argument = choose_argument (world.random);
-      daemons[i].uses_sql = g_rand_boolean (world.random);
-      turns_add (world.turns, i < N_DAEMONS ? run_statement : run_sweeper, &daemons[i]);
+      daemon_open (&daemons[i], &world, i, choose_faults (world.base.random));
+      daemons[i].argument = choose_argument (world.base.random);
+      daemons[i].uses_sql = g_rand_boolean (world.base.random);
+      turns_add (world.base.turns, i < N_DAEMONS ? run_statement : run_sweeper, &daemons[i]);
     }
   daemon_open (&repairer, &world, N_DAEMONS + N_SWEEPERS, (VersionFaults){ 0 });
   if (breach == NO_BREACH && seed % 2 == 0)
-    turns_add (world.turns, run_repair, &repairer);
+    turns_add (world.base.turns, run_repair, &repairer);
   if (breach == MARKERS)
-    turns_add (world.turns, run_compaction, &world);
-  turns_run (world.turns);
+    turns_add (world.base.turns, run_compaction, &world);
+  turns_run (world.base.turns);
   world.is_over = TRUE;
   finish_world (&world);
-  cells = print_cells (world.cells);
+  cells = print_cells (&world);
   ok = is_explained (&world, daemons, cells) && world.n_different == 0;
   if (!ok && breach == NO_BREACH)
     show (&world, seed, daemons, cells);
   for (guint i = 0; i < G_N_ELEMENTS (daemons); i++)
-    daemon_close (&daemons[i]);
-  daemon_close (&repairer);
+    version_daemon_close (&daemons[i].base);
+  version_daemon_close (&repairer.base);
   world_close (&world);
   return ok;
 }
 
-static guint first_run = 1, n_runs;
+static VersionRuns runs;
 
 static void
 test_runs (void)
 {
-  for (guint i = 0; i < n_runs; i++)
-    g_assert_true (run (first_run + i, NO_BREACH));
+  for (guint i = 0; i < runs.n; i++)
+    g_assert_true (run (runs.first + i, NO_BREACH));
 }
 
 static void
@@ -673,7 +602,7 @@ damage (const Daemon *self, guint schema, Content content, gint64 timestamp)
           ? kvsql_mutation_list_add_deletes (list, damaged, tuple.values, timestamp, &error)
           : kvsql_mutation_list_add_puts (list, damaged, tuple.values, timestamp, &error),
       error);
-  assert_done (kvsql_mutation_list_apply (list, self->storage, NULL, &error), error);
+  assert_done (kvsql_mutation_list_apply (list, self->base.storage, NULL, &error), error);
 }
 
 /* A cell that is different, one that is hidden, and two that the primary does not have. */
@@ -693,14 +622,14 @@ test_repair (void)
   damage (&daemon, 2, 0, 200);
   repair (&daemon);
   g_assert_cmpuint (world.n_different, ==, 2);
-  cells = print_cells (world.cells);
+  cells = print_cells (&world);
   g_assert_true (is_content (&world, cells, 2));
   damage (&daemon, 0, 0, 1000 * 1000);
   repair (&daemon);
   g_assert_cmpuint (world.n_different, ==, 4);
-  without = print_cells (world.cells);
+  without = print_cells (&world);
   g_assert_cmpstr (without, ==, "");
-  daemon_close (&daemon);
+  version_daemon_close (&daemon.base);
   world_close (&world);
 }
 
@@ -717,9 +646,9 @@ test_timestamp_is_refused (void)
   world_open (&world, 1, NO_BREACH);
   daemon_open (&daemon, &world, 0, (VersionFaults){ 0 });
   g_assert_false (
-      kvsql_insert_run_at (daemon.storage, world.entry, tuples, 1, 1000, NULL, &n, &error));
+      kvsql_insert_run_at (daemon.base.storage, world.entry, tuples, 1, 1000, NULL, &n, &error));
   g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_INVALID);
-  daemon_close (&daemon);
+  version_daemon_close (&daemon.base);
   world_close (&world);
 }
 
@@ -730,11 +659,7 @@ main (int argc, char **argv)
       = { NULL, "keys-only", "early-log", "no-log", "ties", "clocks", "markers" };
 
   g_test_init (&argc, &argv, NULL);
-  n_runs = test_size (3000, 300);
-  if (argc > 1)
-    first_run = (guint)strtoul (argv[1], NULL, 10);
-  if (argc > 2)
-    n_runs = (guint)strtoul (argv[2], NULL, 10);
+  runs = version_runs_read (argc, argv, 3000, 300);
   g_test_add_func ("/blind-write/intents", test_intents);
   g_test_add_func ("/blind-write/repair", test_repair);
   g_test_add_func ("/blind-write/timestamp-is-refused", test_timestamp_is_refused);

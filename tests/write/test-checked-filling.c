@@ -14,21 +14,16 @@
 #include "core/maintain/backfill.h"
 #include "core/scan/read-by-keys.h"
 #include "core/write/apply.h"
-#include "core/write/blind-write.h"
 #include "core/write/checked-end.h"
 #include "core/write/checked-write.h"
-#include "core/write/mutations.h"
 #include "tests/harness/assert.h"
-#include "tests/size.h"
-#include "tests/write/version-store.h"
-
-#include <stdlib.h>
+#include "tests/write/version-daemon.h"
 
 #define N_WRITERS 3
 #define N_RECOVERERS 2
 #define N_BACKFILLS 2
 #define N_EPOCHS 3
-#define RELATION_ID 1
+#define N_SLOTS 16
 
 /* A rule that is switched off. */
 typedef enum
@@ -49,10 +44,8 @@ typedef struct _World World;
 typedef struct
 {
   World *world;
-  gint64 slot;
-  KvsqlStore *store;
-  KvsqlStorage *storage;
-  KvsqlWriteLog *log;
+  VersionDaemon base;
+  guint slot;
   gint epoch;       /* of the definitions in use; -1: none */
   gboolean is_lost; /* its lease is over */
   gboolean is_over;
@@ -61,11 +54,9 @@ typedef struct
 
 struct _World
 {
+  VersionWorld base;
   Breach breach;
   gboolean is_blind;
-  GRand *random;
-  Turns *turns;
-  VersionCells *cells;
   KvsqlCatalog *catalogs[N_EPOCHS];
   gint epoch;
   gboolean can_fill;
@@ -89,37 +80,31 @@ tuple_of (gint64 v)
 static const KvsqlCatalogEntry *
 entry_at (const World *self, gint epoch)
 {
-  return self->catalogs[epoch]->entries->pdata[0];
+  return version_catalog_get_entry (self->catalogs[epoch]);
 }
 
 /* Blind writes need an entry of the log where a tuple is in several rows. */
 static KvsqlCatalog *
 catalog_of (guint epoch, gboolean is_blind)
 {
-  KvsqlCatalog *catalog = kvsql_catalog_new (epoch + 1);
   g_autofree gchar *added
       = g_strdup_printf ("DEFINE SCHEMA s FOR r { TABLE 's', ROW %s, FAMILY 'f'%s } WITH (state = "
                          "%s)",
                          is_blind ? "'s':ordered{k}" : "ordered{v}:ordered{k}",
                          is_blind ? ", VALUE ordered{v}" : "", states[epoch]);
-  const KvsqlCatalogEntry *entry;
+  const gchar *definitions[4]
+      = { "DEFINE RELATION r { k BIGINT KEY, v BIGINT }",
+          "DEFINE PRIMARY SCHEMA p FOR r { TABLE 'p', ROW ordered{k}, FAMILY 'f', VALUE "
+          "ordered{v} }" };
+  guint n = 2;
 
-  kvsql_catalog_add_definition (catalog, NULL, "DEFINE RELATION r { k BIGINT KEY, v BIGINT }");
-  kvsql_catalog_add_definition (catalog, NULL,
-                                "DEFINE PRIMARY SCHEMA p FOR r { TABLE 'p', ROW ordered{k}, "
-                                "FAMILY 'f', VALUE ordered{v} }");
   if (is_blind)
-    kvsql_catalog_add_definition (catalog, NULL,
-                                  "DEFINE SCHEMA q FOR r { TABLE 'q', ROW 'q':ordered{k}, FAMILY "
-                                  "'f', VALUE ordered{v} }");
+    definitions[n++] = "DEFINE SCHEMA q FOR r { TABLE 'q', ROW 'q':ordered{k}, FAMILY 'f', VALUE "
+                       "ordered{v} }";
   if (states[epoch] != NULL)
-    kvsql_catalog_add_definition (catalog, NULL, added);
-  g_assert_cmpuint (catalog->load_errors->len, ==, 0);
-  entry = catalog->entries->pdata[0];
-  entry->relation->mode = is_blind ? KVSQL_WRITES_BLIND : KVSQL_WRITES_CHECKED;
-  entry->relation->writes = entry->relation->mode;
-  entry->relation->id = RELATION_ID;
-  return catalog;
+    definitions[n++] = added;
+  return version_catalog_new (epoch + 1, definitions, n,
+                              is_blind ? KVSQL_WRITES_BLIND : KVSQL_WRITES_CHECKED);
 }
 
 /* ---- daemons */
@@ -129,7 +114,7 @@ read_clock (gint64 *out_earliest_us, gint64 *out_latest_us, gpointer data)
 {
   const Daemon *self = data;
 
-  *out_latest_us = 1000 * 1000 + turns_get_time (self->world->turns) * 500;
+  *out_latest_us = version_world_get_time (&self->world->base);
   /* the order of the writes is not tested here: they do not wait */
   *out_earliest_us = self->world->is_blind ? G_MAXINT64 : *out_latest_us - 1000;
 }
@@ -138,33 +123,20 @@ static gint64
 stamp (gint64 at_least, gpointer data, GError **error)
 {
   const Daemon *self = data;
-  gint64 n = 16;
 
   if (self->is_lost && self->world->breach != OLD_CLEAR)
     {
       kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE, "no slot");
       return 0;
     }
-  return at_least + ((self->slot - at_least) % n + n) % n;
+  return version_stamp (at_least, self->slot, N_SLOTS);
 }
 
 static void
 daemon_open (Daemon *self, World *world, guint slot, VersionFaults faults)
 {
   *self = (Daemon){ .world = world, .slot = slot, .epoch = -1 };
-  self->store = version_store_new (world->cells, faults);
-  self->storage = kvsql_storage_new (self->store);
-  kvsql_storage_set_time (self->storage, read_clock, stamp, self);
-  self->log = kvsql_write_log_new (self->store, slot + 1);
-  kvsql_storage_set_log (self->storage, self->log);
-}
-
-static void
-daemon_close (Daemon *self)
-{
-  kvsql_write_log_free (self->log);
-  kvsql_storage_free (self->storage);
-  kvsql_store_close (self->store);
+  version_daemon_open (&self->base, &world->base, slot, faults, read_clock, stamp, self);
 }
 
 /* Begins to use the newest definitions. */
@@ -180,14 +152,6 @@ leave (Daemon *self)
 {
   self->epoch = -1;
   self->is_over = TRUE;
-}
-
-/* Lets others go on for a while. */
-static void
-pause_up_to (const World *self, gint32 n)
-{
-  for (gint32 i = g_rand_int_range (self->random, 0, n); i > 0; i--)
-    turns_wait (self->turns);
 }
 
 /* ---- writers */
@@ -206,18 +170,6 @@ write_tuple (Daemon *self, const KvsqlCheckedWriter *writer, GError **error)
   return (before.tuple == NULL && self->v == 0) || kvsql_checked_apply (writer, &change, 1, error);
 }
 
-static gboolean
-add_cells (const KvsqlCatalogEntry *entry, const KvsqlBlindWrite *write, KvsqlMutationList *list)
-{
-  for (guint s = 0; s < entry->n_schemas; s++)
-    if (write->is_delete ? !kvsql_mutation_list_add_deletes (
-            list, entry->schemas[s], write->tuples[0], write->timestamp - 1, NULL)
-                         : !kvsql_mutation_list_add_puts (list, entry->schemas[s], write->tuples[0],
-                                                          write->timestamp, NULL))
-      return FALSE;
-  return TRUE;
-}
-
 static void
 run_blind_writer (gpointer data)
 {
@@ -229,17 +181,18 @@ run_blind_writer (gpointer data)
   g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
   KvsqlKeyLocks locks;
 
-  pause_up_to (self->world, 60);
+  version_world_pause (&self->world->base, 60);
   entry = enter (self);
-  g_assert_true (kvsql_lock_tuples (self->storage, entry->relation, tuples, 1, NULL, &locks, NULL));
-  write.timestamp = kvsql_storage_next_timestamp (self->storage, &locks, TRUE, NULL);
+  g_assert_true (
+      kvsql_lock_tuples (self->base.storage, entry->relation, tuples, 1, NULL, &locks, NULL));
+  write.timestamp = kvsql_storage_next_timestamp (self->base.storage, &locks, TRUE, NULL);
   if (write.timestamp != 0)
     {
-      pause_up_to (self->world, 20);
-      g_assert_true (add_cells (entry, &write, list));
-      ignore_result (kvsql_blind_apply (self->storage, entry, &write, list, NULL, NULL));
+      version_world_pause (&self->world->base, 20);
+      version_add_cells (entry, &write, list);
+      ignore_result (kvsql_blind_apply (self->base.storage, entry, &write, list, NULL, NULL));
     }
-  kvsql_storage_unlock (self->storage, &locks);
+  kvsql_storage_unlock (self->base.storage, &locks);
   leave (self);
 }
 
@@ -254,17 +207,17 @@ run_writer (gpointer data)
   KvsqlLogEntry entry;
   KvsqlSlice key;
 
-  pause_up_to (self->world, 60);
-  writer = kvsql_checked_writer (self->storage, enter (self), NULL, NULL);
+  version_world_pause (&self->world->base, 60);
+  writer = kvsql_checked_writer (self->base.storage, enter (self), NULL, NULL);
   key = kvsql_checked_key (&writer, tuple.values, arena);
   if (kvsql_checked_log (&writer, &key, 1, &entry, NULL))
     {
       gboolean is_done
           = write_tuple (self, &writer, &failure)
-            || !(version_store_is_dead (self->store)
+            || !(version_store_is_dead (self->base.store)
                  || g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME));
 
-      kvsql_write_log_end (self->log, &entry, is_done, NULL);
+      kvsql_write_log_end (self->base.log, &entry, is_done, NULL);
     }
   leave (self);
 }
@@ -276,18 +229,18 @@ is_gone (const World *self, guint64 id)
 {
   const Daemon *writer = &self->writers[id - 1];
 
-  return writer->is_over && version_store_is_silent (writer->store);
+  return writer->is_over && version_store_is_silent (writer->base.store);
 }
 
 static gboolean
 finish (const Daemon *self, const KvsqlCatalogEntry *entry, const KvsqlLogEntry *logged,
         GError **error)
 {
-  const KvsqlCheckedWriter writer = kvsql_checked_writer (self->storage, entry, NULL, NULL);
+  const KvsqlCheckedWriter writer = kvsql_checked_writer (self->base.storage, entry, NULL, NULL);
   guint n;
 
   return self->world->is_blind
-             ? kvsql_blind_finish (self->storage, entry, logged->intent, NULL, &n, error)
+             ? kvsql_blind_finish (self->base.storage, entry, logged->intent, NULL, &n, error)
              : kvsql_checked_finish (&writer, logged->keys, logged->n_keys, &n, error);
 }
 
@@ -299,7 +252,7 @@ sweep (Daemon *self, const KvsqlCatalogEntry *entry, GError **error)
   KvsqlLogEntry *entries;
   guint n;
 
-  if (!kvsql_log_entries_read (self->store, 0, G_MAXUINT64, NULL, arena, &entries, &n, error))
+  if (!kvsql_log_entries_read (self->base.store, 0, G_MAXUINT64, NULL, arena, &entries, &n, error))
     return FALSE;
   for (guint i = 0; i < n; i++)
     {
@@ -307,8 +260,8 @@ sweep (Daemon *self, const KvsqlCatalogEntry *entry, GError **error)
 
       if (!finish (self, entry, &entries[i], error)
           || (was_gone
-              && (!kvsql_storage_may_write (self->storage, error)
-                  || !kvsql_log_entries_remove (self->store, &entries[i], 1, NULL, error))))
+              && (!kvsql_storage_may_write (self->base.storage, error)
+                  || !kvsql_log_entries_remove (self->base.store, &entries[i], 1, NULL, error))))
         return FALSE;
     }
   return TRUE;
@@ -320,9 +273,9 @@ run_recoverer (gpointer data)
   Daemon *self = data;
   const KvsqlCatalogEntry *entry;
 
-  pause_up_to (self->world, 40);
+  version_world_pause (&self->world->base, 40);
   entry = enter (self);
-  pause_up_to (self->world, 40);
+  version_world_pause (&self->world->base, 40);
   ignore_result (sweep (self, entry, NULL));
   leave (self);
 }
@@ -346,7 +299,7 @@ is_any_older (World *self, gint epoch)
       Daemon *recoverer = &self->recoverers[i];
 
       recoverer->is_lost
-          |= uses_older (recoverer, epoch) && g_rand_int_range (self->random, 0, 8) == 0;
+          |= uses_older (recoverer, epoch) && g_rand_int_range (self->base.random, 0, 8) == 0;
       any = any || uses_older (recoverer, epoch);
     }
   for (guint i = 0; i < N_WRITERS; i++)
@@ -354,7 +307,7 @@ is_any_older (World *self, gint epoch)
       Daemon *writer = &self->writers[i];
 
       writer->is_lost |= uses_older (writer, epoch) && self->breach != OLD_CLEAR
-                         && g_rand_int_range (self->random, 0, 8) == 0;
+                         && g_rand_int_range (self->base.random, 0, 8) == 0;
       any = any || uses_older (writer, epoch);
     }
   return any;
@@ -372,7 +325,7 @@ count_entries (Daemon *self, GArray **inout)
   guint n;
 
   assert_done (
-      kvsql_log_entries_read (self->store, 0, G_MAXUINT64, NULL, arena, &entries, &n, &error),
+      kvsql_log_entries_read (self->base.store, 0, G_MAXUINT64, NULL, arena, &entries, &n, &error),
       error);
   for (guint i = 0; i < n; i++)
     {
@@ -395,11 +348,11 @@ await (Daemon *self, gint epoch)
   g_autoptr (GError) error = NULL;
 
   while (is_any_older (self->world, epoch))
-    turns_wait (self->world->turns);
+    turns_wait (self->world->base.turns);
   while (self->world->breach != NO_WAIT && count_entries (self, &left) > 0)
     {
       assert_done (sweep (self, entry_at (self->world, epoch), &error), error);
-      turns_wait (self->world->turns);
+      turns_wait (self->world->base.turns);
     }
 }
 
@@ -409,7 +362,7 @@ run_definer (gpointer data)
   Daemon *self = data;
   World *world = self->world;
 
-  pause_up_to (world, 30);
+  version_world_pause (&world->base, 30);
   if (world->breach != NO_DELETING)
     {
       world->epoch = 1;
@@ -427,7 +380,7 @@ fill (Daemon *self, GError **error)
   const KvsqlCatalogEntry *entry = enter (self);
   guint64 id = entry->relation->id, n;
   g_autoptr (KvsqlTupleChunk) chunk
-      = kvsql_tuple_chunk_read (self->storage, entry, NULL, NULL, 0, NULL, error);
+      = kvsql_tuple_chunk_read (self->base.storage, entry, NULL, NULL, 0, NULL, error);
   gboolean ok;
 
   if (chunk == NULL)
@@ -437,7 +390,7 @@ fill (Daemon *self, GError **error)
       entry->relation->mode = KVSQL_WRITES_PLAIN;
       entry->relation->id = 0;
     }
-  ok = kvsql_backfill_chunk (chunk, self->storage, entry, entry->schemas[entry->n_schemas - 1],
+  ok = kvsql_backfill_chunk (chunk, self->base.storage, entry, entry->schemas[entry->n_schemas - 1],
                              NULL, &n, error);
   entry->relation->mode = entry->relation->writes;
   entry->relation->id = id;
@@ -450,50 +403,14 @@ run_backfill (gpointer data)
   Daemon *self = data;
 
   while (!self->world->can_fill)
-    turns_wait (self->world->turns);
+    turns_wait (self->world->base.turns);
   ignore_result (fill (self, NULL));
   leave (self);
 }
 
 /* ---- a run */
 
-static gchar *
-print_cells (VersionCells *cells)
-{
-  GString *out = g_string_new (NULL);
-
-  version_cells_print (cells, "p", out);
-  version_cells_print (cells, "q", out);
-  version_cells_print (cells, "s", out);
-  return g_string_free (out, FALSE);
-}
-
-static void
-write_plainly (const World *self, KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
-               const KvsqlValue *tuple)
-{
-  g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
-  g_autoptr (GError) error = NULL;
-
-  for (guint s = 0; tuple != NULL && s < entry->n_schemas; s++)
-    assert_done (kvsql_mutation_list_add_puts (list, entry->schemas[s], tuple, 10, &error), error);
-  assert_done (kvsql_mutation_list_apply (list, storage, NULL, &error), error);
-}
-
-/* What the cells should be. */
-static gchar *
-print_expected (World *self, const KvsqlValue *tuple)
-{
-  VersionCells *cells = version_cells_new (self->random, self->turns);
-  g_autoptr (KvsqlStore) store = version_store_new (cells, (VersionFaults){ 0 });
-  g_autoptr (KvsqlStorage) storage = kvsql_storage_new (store);
-  gchar *text;
-
-  write_plainly (self, storage, entry_at (self, N_EPOCHS - 1), tuple);
-  text = print_cells (cells);
-  version_cells_free (cells);
-  return text;
-}
+static const gchar *const tables[] = { "p", "q", "s" };
 
 static VersionFaults
 choose_faults (GRand *random)
@@ -509,54 +426,52 @@ world_open (World *self, guint seed, Breach breach, gboolean is_blind)
 {
   guint slot = 0;
 
-  *self = (World){ .breach = breach, .is_blind = is_blind, .random = g_rand_new_with_seed (seed) };
-  self->turns = turns_new (self->random);
-  self->cells = version_cells_new (self->random, self->turns);
+  *self = (World){ .breach = breach, .is_blind = is_blind };
+  version_world_open (&self->base, seed);
   for (guint i = 0; i < N_EPOCHS; i++)
     self->catalogs[i] = catalog_of (i, is_blind);
   for (guint i = 0; i < N_WRITERS; i++)
     {
-      daemon_open (&self->writers[i], self, slot++, choose_faults (self->random));
-      self->writers[i].v = g_rand_int_range (self->random, 0, 3);
-      turns_add (self->turns, is_blind ? run_blind_writer : run_writer, &self->writers[i]);
+      daemon_open (&self->writers[i], self, slot++, choose_faults (self->base.random));
+      self->writers[i].v = g_rand_int_range (self->base.random, 0, 3);
+      turns_add (self->base.turns, is_blind ? run_blind_writer : run_writer, &self->writers[i]);
     }
   for (guint i = 0; i < N_RECOVERERS; i++)
     {
-      daemon_open (&self->recoverers[i], self, slot++, choose_faults (self->random));
-      turns_add (self->turns, run_recoverer, &self->recoverers[i]);
+      daemon_open (&self->recoverers[i], self, slot++, choose_faults (self->base.random));
+      turns_add (self->base.turns, run_recoverer, &self->recoverers[i]);
     }
   for (guint i = 0; i < N_BACKFILLS; i++)
     {
       daemon_open (&self->backfills[i], self, slot++,
-                   i == 0 ? (VersionFaults){ 0 } : choose_faults (self->random));
-      turns_add (self->turns, run_backfill, &self->backfills[i]);
+                   i == 0 ? (VersionFaults){ 0 } : choose_faults (self->base.random));
+      turns_add (self->base.turns, run_backfill, &self->backfills[i]);
     }
   daemon_open (&self->definer, self, slot, (VersionFaults){ 0 });
-  turns_add (self->turns, run_definer, &self->definer);
+  turns_add (self->base.turns, run_definer, &self->definer);
 }
 
 static void
 world_close (World *self)
 {
   for (guint i = 0; i < N_WRITERS; i++)
-    daemon_close (&self->writers[i]);
+    version_daemon_close (&self->writers[i].base);
   for (guint i = 0; i < N_RECOVERERS; i++)
-    daemon_close (&self->recoverers[i]);
+    version_daemon_close (&self->recoverers[i].base);
   for (guint i = 0; i < N_BACKFILLS; i++)
-    daemon_close (&self->backfills[i]);
-  daemon_close (&self->definer);
+    version_daemon_close (&self->backfills[i].base);
+  version_daemon_close (&self->definer.base);
   for (guint i = 0; i < N_EPOCHS; i++)
     kvsql_catalog_unref (self->catalogs[i]);
-  version_cells_free (self->cells);
-  turns_free (self->turns);
-  g_rand_free (self->random);
+  version_world_close (&self->base);
 }
 
 /* What the anchor says, or the primary schema. In @arena; NULL: there is no tuple. */
 static const KvsqlValue *
 read_current (const World *self, const KvsqlCatalogEntry *entry, KvsqlArena *arena)
 {
-  const KvsqlCheckedWriter writer = kvsql_checked_writer (self->definer.storage, entry, NULL, NULL);
+  const KvsqlCheckedWriter writer
+      = kvsql_checked_writer (self->definer.base.storage, entry, NULL, NULL);
   g_autoptr (KvsqlTupleMap) rows = kvsql_tuple_map_new (entry->relation, 0);
   const Tuple tuple = tuple_of (1);
   const KvsqlValue *key = tuple.values, *found;
@@ -568,7 +483,7 @@ read_current (const World *self, const KvsqlCatalogEntry *entry, KvsqlArena *are
       assert_done (kvsql_checked_read (&writer, &key, 1, arena, &checked, &error), error);
       return checked.tuple;
     }
-  assert_done (kvsql_read_primary_by_keys (self->definer.store, entry, &key, 1,
+  assert_done (kvsql_read_primary_by_keys (self->definer.base.store, entry, &key, 1,
                                            &entry->relation->all, NULL, rows, &error),
                error);
   found = kvsql_tuple_map_find (rows, key);
@@ -582,12 +497,15 @@ is_as_it_should_be (World *self)
   const KvsqlCatalogEntry *entry = entry_at (self, N_EPOCHS - 1);
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autofree gchar *cells = NULL, *expected = NULL;
+  const KvsqlValue *current;
   g_autoptr (GError) error = NULL;
 
-  version_cells_deliver (self->cells);
+  version_cells_deliver (self->base.cells);
   assert_done (sweep (&self->definer, entry, &error), error);
-  cells = print_cells (self->cells);
-  expected = print_expected (self, read_current (self, entry, arena));
+  current = read_current (self, entry, arena);
+  cells = version_world_print (&self->base, tables, G_N_ELEMENTS (tables));
+  expected = version_world_print_expected (&self->base, entry, &current, current != NULL ? 1 : 0,
+                                           tables, G_N_ELEMENTS (tables));
   if (g_strcmp0 (cells, expected) == 0)
     return TRUE;
   g_test_message ("the cells are\n%sinstead of\n%s", cells, expected);
@@ -602,9 +520,9 @@ run (guint seed, Breach breach, gboolean is_blind)
   gboolean ok;
 
   world_open (&world, seed, breach, is_blind);
-  write_plainly (&world, world.definer.storage, entry_at (&world, 0),
-                 g_rand_boolean (world.random) ? tuple.values : NULL);
-  turns_run (world.turns);
+  if (g_rand_boolean (world.base.random))
+    version_world_put (&world.base, entry_at (&world, 0), tuple.values);
+  turns_run (world.base.turns);
   ok = is_as_it_should_be (&world);
   world_close (&world);
   if (!ok)
@@ -612,20 +530,20 @@ run (guint seed, Breach breach, gboolean is_blind)
   return ok;
 }
 
-static guint first_run = 1, n_runs;
+static VersionRuns runs;
 
 static void
 test_runs (void)
 {
-  for (guint i = 0; i < n_runs; i++)
-    g_assert_true (run (first_run + i, NO_BREACH, FALSE));
+  for (guint i = 0; i < runs.n; i++)
+    g_assert_true (run (runs.first + i, NO_BREACH, FALSE));
 }
 
 static void
 test_blind_runs (void)
 {
-  for (guint i = 0; i < n_runs; i++)
-    g_assert_true (run (first_run + i, NO_BREACH, TRUE));
+  for (guint i = 0; i < runs.n; i++)
+    g_assert_true (run (runs.first + i, NO_BREACH, TRUE));
 }
 
 /* A rule without which no run fails is not tested. */
@@ -664,11 +582,7 @@ main (int argc, char **argv)
       = { NULL, "no-deleting", "no-wait", "early-fill", "old-clear", "rows-only" };
 
   g_test_init (&argc, &argv, NULL);
-  n_runs = test_size (2000, 300);
-  if (argc > 1)
-    first_run = (guint)strtoul (argv[1], NULL, 10);
-  if (argc > 2)
-    n_runs = (guint)strtoul (argv[2], NULL, 10);
+  runs = version_runs_read (argc, argv, 2000, 300);
   g_test_add_func ("/checked-filling/runs", test_runs);
   g_test_add_func ("/checked-filling/blind/runs", test_blind_runs);
   for (guint i = NO_BREACH + 1; i < N_BREACHES; i++)

@@ -184,19 +184,6 @@ version_cells_free (VersionCells *self)
 }
 
 void
-version_cells_forget_deletes (VersionCells *self)
-{
-  for (guint i = 0; i < self->cells->len; i++)
-    {
-      Cell *cell = self->cells->pdata[i];
-
-      if (!is_visible (cell))
-        cell->put = 0;
-      cell->marker = 0;
-    }
-}
-
-void
 version_cells_print (VersionCells *self, const gchar *table, GString *out)
 {
   for (guint i = 0; i < self->cells->len; i++)

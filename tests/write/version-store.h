@@ -22,8 +22,6 @@ void version_cells_free (VersionCells *self);
 void version_cells_set_lateness (VersionCells *self, guint once_in);
 /* All requests that are late arrive now. */
 void version_cells_deliver (VersionCells *self);
-/* A major compaction drops all deletes, and what they hide. */
-void version_cells_forget_deletes (VersionCells *self);
 /* Appends a line "row qualifier value" for each visible cell of the table, in order. */
 void version_cells_print (VersionCells *self, const gchar *table, GString *out);
 

@@ -268,7 +268,7 @@ kvsqld_hbase_check_and_apply (KvsqlStore *store, const KvsqlCheck *check,
 
   self.table = kvsqld_hbase_full_name (self.store, check->table, &owned);
   if (!kvsqld_hbase_learn_transport (self.store, call, error)
-      || !kvsqld_hbase_check_row (self.store, &self.row, error))
+      || !kvsqld_hbase_check_row (&self.store->parent, &self.row, error))
     return FALSE;
   if (kvsqld_hbase_begin (self.store, &self.request, call, error))
     verdict = decide (&self, error);

@@ -112,6 +112,7 @@ static const KvsqlStoreClass hbase_class = {
   .scan_close = kvsqld_hbase_scan_close,
   .multi_get = kvsqld_hbase_multi_get,
   .apply = kvsqld_hbase_apply,
+  .check_row = kvsqld_hbase_check_row,
   .check_and_apply = kvsqld_hbase_check_and_apply,
   .increment = kvsqld_hbase_increment,
   .run_tasks = run_tasks,

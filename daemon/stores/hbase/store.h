@@ -142,7 +142,7 @@ gboolean kvsqld_hbase_split_points (KvsqlStore *store, KvsqlSlice table, const K
 gboolean kvsqld_hbase_apply (KvsqlStore *store, const KvsqlRowMutation *mutations, guint n_rows,
                              const KvsqlCall *call, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Whether the mutations of a row fit into a request. */
-gboolean kvsqld_hbase_check_row (KvsqldHbaseStore *self, const KvsqlRowMutation *mutation,
+gboolean kvsqld_hbase_check_row (KvsqlStore *store, const KvsqlRowMutation *mutation,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsqld_hbase_increment (KvsqlStore *store, KvsqlSlice table, KvsqlSlice row,
                                  KvsqlSlice family, KvsqlSlice qualifier, gint64 amount,

@@ -307,11 +307,11 @@ kvsqld_hbase_apply (KvsqlStore *store, const KvsqlRowMutation *mutations, guint 
 }
 
 gboolean
-kvsqld_hbase_check_row (KvsqldHbaseStore *self, const KvsqlRowMutation *mutation, GError **error)
+kvsqld_hbase_check_row (KvsqlStore *store, const KvsqlRowMutation *mutation, GError **error)
 {
   const Row row = describe_row (mutation);
 
-  return check_row (self, &row, error);
+  return check_row ((KvsqldHbaseStore *)store, &row, error);
 }
 
 /* ---- counters */

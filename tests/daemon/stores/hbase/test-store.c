@@ -874,6 +874,28 @@ test_facts (void)
   assert_fact (store, gateway, "failures: 0");
 }
 
+/* The qualifier and the value of a cell are short enough, but not both together: that is known
+ * before it is written, so that no write is decided that cannot be made. */
+static void
+test_cell_is_too_large (void)
+{
+  g_autoptr (Gateway) gateway = gateway_start (GATEWAY_WORKS);
+  g_autoptr (KvsqlStore) store = open_store (gateway, "");
+  g_autofree gchar *text = g_strnfill (6 << 20, 'v');
+  const KvsqlSlice half = kvsql_slice_from_text (text);
+  const KvsqlMutation puts[]
+      = { { KVSQL_MUTATION_PUT, S ("t"), S ("r"), S ("f"), S ("q"), half, 1 },
+          { KVSQL_MUTATION_PUT, S ("t"), S ("s"), S ("f"), half, half, 1 } };
+  g_autoptr (GError) error = NULL;
+
+  assert_done (kvsql_store_check (store, puts, 1, &error), error);
+  g_assert_false (kvsql_store_check (store, puts, 2, &error));
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_LIMIT);
+  g_clear_error (&error);
+  g_assert_false (kvsql_store_apply (store, puts, 2, NULL, &error));
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_LIMIT);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -903,5 +925,6 @@ main (int argc, char **argv)
   g_test_add_func ("/hbase/gateway/host-name", test_host_name);
   g_test_add_func ("/hbase/gateway/restarted", test_restarted_gateway);
   g_test_add_func ("/hbase/gateway/facts", test_facts);
+  g_test_add_func ("/hbase/gateway/cell-is-too-large", test_cell_is_too_large);
   return g_test_run ();
 }

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * test-checked-alone.c: what one daemon does where a checked write meets a limit, or a table that
+ * was dropped. test-checked-write.c has several daemons.
+ */
+#include "config.h"
+
+#include "core/write/checked-load.h"
+#include "core/write/checked-move.h"
+#include "core/write/checked-write.h"
+#include "core/write/insert.h"
+#include "tests/harness/assert.h"
+#include "tests/write/checked-statements.h"
+
+typedef struct
+{
+  VersionWorld world;
+  VersionDaemon daemon;
+  KvsqlCatalog *catalog;
+  KvsqlCheckedWriter writer;
+  KvsqlStoreClass changed; /* of the store, for a while */
+  const KvsqlStoreClass *whole;
+} Fixture;
+
+static void
+read_clock (gint64 *out_earliest_us, gint64 *out_latest_us, gpointer data)
+{
+  const Fixture *self = data;
+
+  *out_latest_us = version_world_get_time (&self->world);
+  *out_earliest_us = *out_latest_us - 1000;
+}
+
+static gint64
+stamp (gint64 at_least, gpointer data, GError **error)
+{
+  return version_stamp (at_least, 0, 2);
+}
+
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  version_world_open (&self->world, 1);
+  self->catalog = checked_catalog_new ();
+  version_daemon_open (&self->daemon, &self->world, 0, (VersionFaults){ 0 }, read_clock, stamp,
+                       self);
+  self->writer = kvsql_checked_writer (self->daemon.storage,
+                                       version_catalog_get_entry (self->catalog), NULL, NULL);
+  self->whole = self->daemon.store->klass;
+  self->changed = *self->whole;
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  version_daemon_close (&self->daemon);
+  kvsql_catalog_unref (self->catalog);
+  version_world_close (&self->world);
+}
+
+static gboolean
+read_first (const Fixture *self, KvsqlArena *arena, KvsqlCheckedTuple *out, GError **error)
+{
+  const SampleTuple tuple = tuple_of (0, 1);
+  const KvsqlValue *key = tuple.values;
+
+  return kvsql_checked_read (&self->writer, &key, 1, arena, out, error);
+}
+
+static gboolean
+write_first (const Fixture *self, gint64 v, gboolean *out_applied, GError **error)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  SampleTuple tuple = tuple_of (0, 1);
+  KvsqlCheckedTuple before;
+  KvsqlCheckedChange change = { .before = &before, .new = tuple.values };
+  gboolean ok;
+
+  tuple.values[1].integer = v;
+  if (!read_first (self, arena, &before, error))
+    return FALSE;
+  ok = kvsql_checked_apply (&self->writer, &change, 1, error);
+  *out_applied = change.is_applied;
+  return ok;
+}
+
+static gboolean
+refuse_cells (KvsqlStore *store, const KvsqlRowMutation *rows, guint n_rows, const KvsqlCall *call,
+              GError **error)
+{
+  return kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE, "no gateway");
+}
+
+/* Writes are decided and not finished, until the anchor has no room for older tuples. Then the next
+ * one has to finish first what is there, and only decides when it is tried again. */
+static void
+test_no_room (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *cells = NULL, *expected = NULL;
+  gboolean is_applied;
+
+  self->changed.apply = refuse_cells;
+  self->daemon.store->klass = &self->changed;
+  for (guint i = 0; i <= KVSQL_ANCHOR_MAX_OLD; i++)
+    {
+      g_assert_false (write_first (self, 10 + i, &is_applied, &error));
+      g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME);
+      g_clear_error (&error);
+    }
+  g_assert_false (write_first (self, 1, &is_applied, &error));
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_UNAVAILABLE);
+  g_clear_error (&error);
+  self->daemon.store->klass = self->whole;
+  assert_done (write_first (self, 1, &is_applied, &error), error);
+  g_assert_false (is_applied);
+  assert_done (write_first (self, 1, &is_applied, &error), error);
+  g_assert_true (is_applied);
+  cells = checked_world_print (&self->world);
+  expected = checked_world_print_expected (&self->world, self->writer.entry, (State){ { 1, 0 } });
+  g_assert_cmpstr (cells, ==, expected);
+}
+
+/* The table of the anchors is dropped after a load has put them, and is made again. */
+static gboolean
+forget_anchors (KvsqlStore *store, const KvsqlRowMutation *rows, guint n_rows,
+                const KvsqlCall *call, GError **error)
+{
+  return TRUE;
+}
+
+/* What the load has put is not there: it may not say that it was replaced. */
+static void
+test_dropped_anchors (Fixture *self, gconstpointer data)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GError) error = NULL;
+  const SampleTuple tuple = tuple_of (0, 2);
+  KvsqlCheckedTuple before;
+  KvsqlCheckedChange change = { .before = &before, .new = tuple.values };
+
+  assert_done (read_first (self, arena, &before, &error), error);
+  self->changed.apply = forget_anchors;
+  self->daemon.store->klass = &self->changed;
+  g_assert_false (kvsql_checked_load (&self->writer, &change, 1, &error));
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME);
+  g_assert_false (change.is_applied);
+  self->daemon.store->klass = self->whole;
+}
+
+static void
+test_timestamp_is_refused (Fixture *self, gconstpointer data)
+{
+  const SampleTuple tuple = tuple_of (0, 1);
+  const KvsqlValue *tuples[] = { tuple.values };
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *cells = NULL;
+  guint64 n;
+
+  g_assert_false (kvsql_insert_run_at (self->daemon.storage, self->writer.entry, tuples, 1, 1000,
+                                       NULL, &n, &error));
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_INVALID);
+  cells = checked_world_print (&self->world);
+  g_assert_cmpstr (cells, ==, "");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(path, function)                                                                        \
+  g_test_add ("/checked-alone/" path, Fixture, NULL, set_up, function, tear_down)
+  ADD ("no-room", test_no_room);
+  ADD ("dropped-anchors", test_dropped_anchors);
+  ADD ("timestamp-is-refused", test_timestamp_is_refused);
+#undef ADD
+  return g_test_run ();
+}
