@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "core/base/interrupt.h"
 #include "core/expr/bind-private.h"
 
 typedef KvsqlExpr *(*Special) (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error);
@@ -108,33 +109,46 @@ bind_nullif (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error
   return kvsql_expr_fold (binder, self, error);
 }
 
-/* concat (…): the texts of all arguments that are not NULL. */
+/* coalesce (CAST (argument AS STRING), '') */
+static KvsqlExpr *
+text_or_empty (const KvsqlBinder *binder, KvsqlExpr *argument, KvsqlSpan span, GError **error)
+{
+  KvsqlExpr *self = kvsql_expr_new (binder, KVSQL_EXPR_COALESCE, KVSQL_TYPE_STRING, span, 2);
+  KvsqlValue empty = { .type = KVSQL_TYPE_STRING };
+
+  self->children[0] = kvsql_expr_coerce (binder, argument, KVSQL_TYPE_STRING, error);
+  self->children[1] = kvsql_expr_constant (binder->arena, &empty, span);
+  return self->children[0] == NULL ? NULL : kvsql_expr_fold (binder, self, error);
+}
+
+/* concat (…): the texts of all arguments that are not NULL. Neighbours are joined first: the tree
+ * is low for many arguments, and no text is copied more often than it is high. */
 static KvsqlExpr *
 bind_concat (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
-  KvsqlExpr **arguments = kvsql_expr_bind_children (binder, expr, 0, FALSE, error), *result = NULL;
+  KvsqlExpr **parts = kvsql_expr_bind_children (binder, expr, 0, FALSE, error);
   KvsqlValue empty = { .type = KVSQL_TYPE_STRING };
+  guint n = expr->n_children;
 
-  if (arguments == NULL)
+  if (parts == NULL)
     return NULL;
-  for (guint i = 0; i < expr->n_children; i++)
-    {
-      KvsqlExpr *part = kvsql_expr_new (binder, KVSQL_EXPR_COALESCE, KVSQL_TYPE_STRING,
-                                        expr->children[i]->span, 2);
-      KvsqlExpr *pair[2];
-      part->children[0] = kvsql_expr_coerce (binder, arguments[i], KVSQL_TYPE_STRING, error);
-      part->children[1] = kvsql_expr_constant (binder->arena, &empty, expr->span);
-      if (part->children[0] == NULL)
-        return NULL;
-      pair[0] = result;
-      pair[1] = kvsql_expr_fold (binder, part, error);
-      result = result == NULL
-                   ? pair[1]
-                   : kvsql_expr_call (binder, "||", pair, 2, expr->span, expr->span, error);
-      if (result == NULL)
-        return NULL;
-    }
-  return result != NULL ? result : kvsql_expr_constant (binder->arena, &empty, expr->span);
+  if (n == 0)
+    return kvsql_expr_constant (binder->arena, &empty, expr->span);
+  for (guint i = 0; i < n; i++)
+    if ((parts[i] = text_or_empty (binder, parts[i], expr->children[i]->span, error)) == NULL)
+      return NULL;
+  for (; n > 1; n = (n + 1) / 2)
+    for (guint i = 0; i < n; i += 2)
+      {
+        KvsqlExpr *joined = parts[i];
+
+        if (i + 1 < n)
+          joined = kvsql_expr_call (binder, "||", parts + i, 2, expr->span, expr->span, error);
+        if (joined == NULL || !kvsql_interrupt_poll (error))
+          return NULL;
+        parts[i / 2] = joined;
+      }
+  return parts[0];
 }
 
 static gint64

@@ -295,6 +295,35 @@ test_concatenation (void)
   CHECK (cases);
 }
 
+static guint
+count_levels (const KvsqlExpr *expr)
+{
+  guint most = 0;
+
+  for (guint i = 0; i < expr->n_children; i++)
+    most = MAX (most, count_levels (expr->children[i]));
+  return most + 1;
+}
+
+/* The parser limits the height of what is written. A bound expression is not much higher. */
+static void
+test_height (void)
+{
+  g_autoptr (GString) text = g_string_new ("concat (s");
+  g_autoptr (GError) error = NULL;
+  const KvsqlExpr *expr;
+  Kit kit;
+
+  for (guint i = 0; i < 10000; i++)
+    g_string_append (text, ", s");
+  g_string_append_c (text, ')');
+  kit_open (&kit);
+  expr = kit_bind (&kit, text->str, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (count_levels (expr), <, 20);
+  kit_close (&kit);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -307,5 +336,6 @@ main (int argc, char **argv)
   g_test_add_func ("/expr/casts", test_casts);
   g_test_add_func ("/expr/times", test_times);
   g_test_add_func ("/expr/concatenation", test_concatenation);
+  g_test_add_func ("/expr/height", test_height);
   return g_test_run ();
 }
