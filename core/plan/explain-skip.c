@@ -151,10 +151,8 @@ kvsql_explain_skip_json (const KvsqlAccessPath *path, JsonBuilder *builder)
   json_builder_end_array (builder);
   if (skip->is_known)
     {
-      json_builder_set_member_name (builder, "values");
-      json_builder_add_double_value (builder, skip->n_prefixes);
-      json_builder_set_member_name (builder, is_taken ? "cost_without" : "cost");
-      json_builder_add_double_value (builder, path->other_cost);
+      kvsql_explain_add_number (builder, "values", skip->n_prefixes);
+      kvsql_explain_add_number (builder, is_taken ? "cost_without" : "cost", path->other_cost);
     }
   json_builder_set_member_name (builder, "behind");
   json_builder_begin_array (builder);

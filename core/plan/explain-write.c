@@ -58,11 +58,14 @@ kvsql_explain_add_hex (JsonBuilder *builder, const gchar *name, KvsqlSlice bytes
   kvsql_explain_add_string (builder, name, hex);
 }
 
+/* JSON-GLib 1.6 writes 1e17 as 1e+17.0, which is no JSON. */
+#define LARGEST_NUMBER 1e16
+
 void
 kvsql_explain_add_number (JsonBuilder *builder, const gchar *name, gdouble number)
 {
   json_builder_set_member_name (builder, name);
-  json_builder_add_double_value (builder, number);
+  json_builder_add_double_value (builder, MIN (number, LARGEST_NUMBER));
 }
 
 void
