@@ -13,8 +13,8 @@
  * So @before has to be chosen (kvsql_dead_anchors_find_limit()). What began later knows T, or that
  * there is no anchor:
  *
- *   - a compare-and-set from version T fails if the anchor has been removed. The writer reads
- * again, and finds no anchor;
+ *   - a compare-and-set from version T fails if the anchor has been removed, and the writer reads
+ *     that there is none;
  *   - a move to this key that expects version T is taken back, and tried again;
  *   - a load that knows version T puts a newer one. The removal deletes nothing newer than T;
  *   - a daemon that finishes the DELETE clears the anchor with a condition (checked-cells.h);
