@@ -26,27 +26,11 @@ typedef struct
 static Fixture *observed; /* by the functions of its store */
 
 static void
-read_clock (gint64 *out_earliest_us, gint64 *out_latest_us, gpointer data)
-{
-  const Fixture *self = data;
-
-  *out_latest_us = version_world_get_time (&self->world);
-  *out_earliest_us = *out_latest_us - 1000;
-}
-
-static gint64
-stamp (gint64 at_least, gpointer data, GError **error)
-{
-  return version_stamp (at_least, 0, 2);
-}
-
-static void
 set_up (Fixture *self, gconstpointer data)
 {
   version_world_open (&self->world, 1);
   self->catalog = checked_catalog_new ();
-  version_daemon_open (&self->daemon, &self->world, 0, (VersionFaults){ 0 }, read_clock, stamp,
-                       self);
+  version_daemon_open_alone (&self->daemon, &self->world);
   self->writer = kvsql_checked_writer (self->daemon.storage,
                                        version_catalog_get_entry (self->catalog), NULL, NULL);
   self->whole = self->daemon.store->klass;
