@@ -609,10 +609,12 @@ test_runs (gconstpointer data)
 static void
 test_breach (Breach breach, Variant variant)
 {
-  guint seed = 1;
+  /* rare, because recovery deletes what the primary does not have */
+  const guint first = variant == BLIND && breach == NO_DELETING ? 14501 : 1;
+  guint n = 0;
 
-  while (run (seed, breach, variant))
-    g_assert_cmpuint (seed++, <, 20000);
+  while (run (first + n, breach, variant))
+    g_assert_cmpuint (++n, <, 20000);
 }
 
 static void
