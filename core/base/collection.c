@@ -416,6 +416,36 @@ kvsql_list_get (KvsqlType type, KvsqlSlice text, gint64 index, KvsqlArena *arena
   take_element (type, is_there ? json_array_get_element (array, index - 1) : NULL, arena, out);
 }
 
+void
+kvsql_list_split (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, KvsqlValue **out,
+                  guint *out_n)
+{
+  g_autoptr (JsonNode) root = parse_json (type, text);
+  JsonArray *array = root == NULL ? NULL : json_node_get_array (root);
+  guint n = array == NULL ? 0 : json_array_get_length (array);
+  KvsqlValue *values = kvsql_arena_array (arena, KvsqlValue, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    take_element (type, json_array_get_element (array, i), arena, &values[i]);
+  *out = values;
+  *out_n = n;
+}
+
+KvsqlSlice
+kvsql_list_join (const KvsqlValue *values, guint n, KvsqlArena *arena)
+{
+  g_autoptr (GString) text = g_string_new ("[");
+
+  for (guint i = 0; i < n; i++)
+    {
+      if (i > 0)
+        g_string_append_c (text, ',');
+      append_element (&values[i], text);
+    }
+  g_string_append_c (text, ']');
+  return kvsql_slice_dup (arena, kvsql_slice (text->str, text->len));
+}
+
 gint64
 kvsql_collection_get_size (KvsqlType type, KvsqlSlice text)
 {

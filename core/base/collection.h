@@ -44,6 +44,11 @@ void kvsql_map_get (KvsqlType type, KvsqlSlice text, KvsqlSlice key, KvsqlArena 
 /* Element @index, from 1, or NULL. */
 void kvsql_list_get (KvsqlType type, KvsqlSlice text, gint64 index, KvsqlArena *arena,
                      KvsqlValue *out);
+/* All elements of a canonical list; they live in @arena. */
+void kvsql_list_split (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, KvsqlValue **out,
+                       guint *out_n);
+/* The canonical list of @values, all of one type or NULL. */
+KvsqlSlice kvsql_list_join (const KvsqlValue *values, guint n, KvsqlArena *arena);
 /* The number of elements. */
 gint64 kvsql_collection_get_size (KvsqlType type, KvsqlSlice text);
 

@@ -208,6 +208,7 @@ kvsql_expr_negate (const KvsqlBinder *binder, KvsqlExpr *expr)
     case KVSQL_EXPR_IN:
     case KVSQL_EXPR_LIKE:
     case KVSQL_EXPR_RLIKE:
+    case KVSQL_EXPR_DISTINCT:
       self = kvsql_arena_copy (binder->arena, expr, sizeof *expr);
       self->is_negated = !expr->is_negated;
       return self;
@@ -252,42 +253,50 @@ adapt_constant (const KvsqlBinder *binder, KvsqlExpr *constant, const KvsqlExpr 
   return constant;
 }
 
-static KvsqlExpr *
-cannot_compare (KvsqlOperator op, const KvsqlExpr *left, const KvsqlExpr *right, KvsqlSpan span,
+static gboolean
+cannot_compare (const gchar *op, const KvsqlExpr *left, const KvsqlExpr *right, KvsqlSpan span,
                 GError **error)
 {
   const KvsqlExpr *text = left->type == KVSQL_TYPE_STRING ? left : right;
   const KvsqlExpr *other = text == left ? right : left;
 
   kvsql_error_set (error, KVSQL_ERROR_TYPE, span, "operator does not exist: %s %s %s",
-                   kvsql_type_get_name (left->type), kvsql_operator_get_text (op),
-                   kvsql_type_get_name (right->type));
+                   kvsql_type_get_name (left->type), op, kvsql_type_get_name (right->type));
   if (text->type == KVSQL_TYPE_STRING && text->kind == KVSQL_EXPR_COLUMN
       && kvsql_expr_is_constant (other) && kvsql_type_is_number (other->type))
     kvsql_error_hint (error, "Attribute \"%s\" is a STRING: put the value in single quotes.",
                       text->name);
   else
     kvsql_error_hint (error, "Convert an operand with CAST (… AS type).");
-  return NULL;
+  return FALSE;
+}
+
+gboolean
+kvsql_expr_prepare_comparison (const KvsqlBinder *binder, const gchar *op, KvsqlExpr **operands,
+                               KvsqlSpan op_span, GError **error)
+{
+  KvsqlExpr *left = operands[0], *right = operands[1];
+  KvsqlType type;
+
+  operands[0] = adapt_constant (binder, left, right, error);
+  operands[1] = operands[0] == NULL ? NULL : adapt_constant (binder, right, left, error);
+  if (operands[1] == NULL)
+    return FALSE;
+  if (!operands[0]->is_untyped && !operands[1]->is_untyped
+      && !kvsql_cast_common_type (operands[0]->type, operands[1]->type, &type))
+    return cannot_compare (op, left, right, op_span, error);
+  return kvsql_expr_unify (binder, operands, 2, "comparison", &type, error);
 }
 
 KvsqlExpr *
 kvsql_expr_compare (const KvsqlBinder *binder, KvsqlOperator op, KvsqlExpr *left, KvsqlExpr *right,
                     KvsqlSpan span, KvsqlSpan op_span, GError **error)
 {
-  KvsqlExpr *operands[2], *self;
-  KvsqlType type;
+  KvsqlExpr *operands[2] = { left, right }, *self;
 
-  if (left == NULL || right == NULL)
-    return NULL;
-  operands[0] = adapt_constant (binder, left, right, error);
-  operands[1] = adapt_constant (binder, right, left, error);
-  if (operands[0] == NULL || operands[1] == NULL)
-    return NULL;
-  if (!operands[0]->is_untyped && !operands[1]->is_untyped
-      && !kvsql_cast_common_type (operands[0]->type, operands[1]->type, &type))
-    return cannot_compare (op, left, right, op_span, error);
-  if (!kvsql_expr_unify (binder, operands, 2, "comparison", &type, error))
+  if (left == NULL || right == NULL
+      || !kvsql_expr_prepare_comparison (binder, kvsql_operator_get_text (op), operands, op_span,
+                                         error))
     return NULL;
   self = kvsql_expr_new (binder, KVSQL_EXPR_COMPARE, KVSQL_TYPE_BOOLEAN, span, 2);
   self->op = op;
@@ -304,6 +313,50 @@ bind_comparison (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **e
   return operands == NULL ? NULL
                           : kvsql_expr_compare (binder, expr->op, operands[0], operands[1],
                                                 expr->span, expr->op_span, error);
+}
+
+/* ---- IS [NOT] DISTINCT FROM, IS [NOT] TRUE */
+
+static KvsqlExpr *
+is_distinct (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr *left, KvsqlExpr *right,
+             gboolean is_negated, GError **error)
+{
+  KvsqlExpr *self = kvsql_expr_new (binder, KVSQL_EXPR_DISTINCT, KVSQL_TYPE_BOOLEAN, expr->span, 2);
+
+  self->is_negated = is_negated;
+  self->children[0] = left;
+  self->children[1] = right;
+  if (!kvsql_expr_prepare_comparison (binder, "IS DISTINCT FROM", self->children, expr->op_span,
+                                      error))
+    return NULL;
+  return kvsql_expr_fold (binder, self, error);
+}
+
+static KvsqlExpr *
+bind_is_distinct (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlExpr **operands = kvsql_expr_bind_children (binder, expr, 0, FALSE, error);
+
+  return operands == NULL
+             ? NULL
+             : is_distinct (binder, expr, operands[0], operands[1], expr->is_negated, error);
+}
+
+static KvsqlExpr *
+bind_is_truth (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  const gchar *what = kvsql_value_is_null (&expr->value) ? "IS UNKNOWN"
+                      : expr->value.boolean              ? "IS TRUE"
+                                                         : "IS FALSE";
+  KvsqlExpr *operand = kvsql_expr_bind_boolean (binder, expr->children[0], what, error);
+
+  if (operand == NULL)
+    return NULL;
+  if (kvsql_value_is_null (&expr->value))
+    return kvsql_expr_is_null (binder, operand, expr->is_negated, expr->span, error);
+  return is_distinct (binder, expr, operand,
+                      kvsql_expr_constant (binder->arena, &expr->value, expr->span),
+                      !expr->is_negated, error);
 }
 
 /* ---- operators */
@@ -431,6 +484,8 @@ bind_cast (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
         }
       type = KVSQL_TYPE_BIGINT; /* MySQL's */
     }
+  if (expr->children[0]->kind == KVSQL_AST_ARRAY && kvsql_type_is_list (type))
+    return kvsql_expr_bind_array (binder, expr->children[0], kvsql_type_get_element (type), error);
   operand = kvsql_expr_bind (binder, expr->children[0], error);
   if (operand == NULL)
     return NULL;
@@ -597,9 +652,11 @@ compile_like (const KvsqlBinder *binder, KvsqlExpr *self, GError **error)
       return TRUE;
   if (self->n_children > 2 && !kvsql_like_escape (self->children[2]->value.bytes, &escape, error))
     return kvsql_error_at (error, self->children[2]->span);
-  self->like
-      = kvsql_like_compile (self->children[1]->value.bytes, escape,
-                            self->children[0]->type == KVSQL_TYPE_BYTES, binder->arena, error);
+  self->like = self->is_caseless ? kvsql_like_compile_caseless (self->children[1]->value.bytes,
+                                                                escape, binder->arena, error)
+                                 : kvsql_like_compile (self->children[1]->value.bytes, escape,
+                                                       self->children[0]->type == KVSQL_TYPE_BYTES,
+                                                       binder->arena, error);
   return self->like != NULL || kvsql_error_at (error, self->children[1]->span);
 }
 
@@ -616,19 +673,47 @@ check_regex (const KvsqlExpr *self, GError **error)
          || kvsql_error_at (error, pattern->span);
 }
 
+/* Without regard to case: the text is compared in lower case, or the expression has (?i). */
+static gboolean
+ignore_case (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **operands,
+             GError **error)
+{
+  KvsqlValue flag = { .type = KVSQL_TYPE_STRING, .bytes = KVSQL_SLICE_LITERAL ("(?i)") };
+  KvsqlExpr *parts[2];
+
+  if (operands[0]->type == KVSQL_TYPE_BYTES)
+    return kvsql_error_set (error, KVSQL_ERROR_TYPE, expr->op_span, "BYTES have no letter case")
+           || kvsql_error_hint (error, "Write from_utf8 (…) to match them as text.");
+  if (expr->kind == KVSQL_AST_LIKE)
+    {
+      operands[0] = kvsql_expr_call (binder, "lower", operands, 1, expr->children[0]->span,
+                                     expr->op_span, error);
+      return operands[0] != NULL;
+    }
+  parts[0] = kvsql_expr_constant (binder->arena, &flag, expr->children[1]->span);
+  parts[1] = operands[1];
+  operands[1]
+      = kvsql_expr_call (binder, "||", parts, 2, expr->children[1]->span, expr->op_span, error);
+  return operands[1] != NULL;
+}
+
 static KvsqlExpr *
 bind_match (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
   gboolean is_like = expr->kind == KVSQL_AST_LIKE;
+  const gchar *word = is_like             ? (expr->is_caseless ? "ILIKE" : "LIKE")
+                      : expr->is_caseless ? "~*"
+                                          : "RLIKE";
   KvsqlExpr **operands = kvsql_expr_bind_children (binder, expr, 0, FALSE, error), *self;
 
-  if (operands == NULL
-      || !prepare_match (binder, expr, operands, is_like ? "LIKE" : "RLIKE", error))
+  if (operands == NULL || !prepare_match (binder, expr, operands, word, error)
+      || (expr->is_caseless && !ignore_case (binder, expr, operands, error)))
     return NULL;
   self = kvsql_expr_new (binder, is_like ? KVSQL_EXPR_LIKE : KVSQL_EXPR_RLIKE, KVSQL_TYPE_BOOLEAN,
                          expr->span, expr->n_children);
   memcpy (self->children, operands, expr->n_children * sizeof (gpointer));
   self->is_negated = expr->is_negated;
+  self->is_caseless = is_like && expr->is_caseless;
   if (is_like ? !compile_like (binder, self, error) : !check_regex (self, error))
     return NULL;
   return kvsql_expr_fold (binder, self, error);
@@ -761,10 +846,25 @@ bind_subscript (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **er
 }
 
 static KvsqlExpr *
+reject_row (const KvsqlAstExpr *expr, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span,
+                   "a row of several values is not possible here");
+  kvsql_error_hint (error,
+                    "Rows can be compared, as in (a, b) = (1, 2), and be in IN and BETWEEN.");
+  return NULL;
+}
+
+static KvsqlExpr *
 bind_kind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
+  KvsqlAstExpr *simpler;
   KvsqlExpr *operand;
 
+  if (!kvsql_expr_rewrite (binder, expr, &simpler, error))
+    return NULL;
+  if (simpler != NULL)
+    return kvsql_expr_bind (binder, simpler, error);
   switch (expr->kind)
     {
     case KVSQL_AST_LITERAL:
@@ -797,6 +897,16 @@ bind_kind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
       return bind_case (binder, expr, error);
     case KVSQL_AST_SUBSCRIPT:
       return bind_subscript (binder, expr, error);
+    case KVSQL_AST_IS_TRUTH:
+      return bind_is_truth (binder, expr, error);
+    case KVSQL_AST_IS_DISTINCT:
+      return bind_is_distinct (binder, expr, error);
+    case KVSQL_AST_QUANTIFIED:
+      return kvsql_expr_bind_quantified (binder, expr, error);
+    case KVSQL_AST_ARRAY:
+      return kvsql_expr_bind_array (binder, expr, KVSQL_TYPE_NULL, error);
+    case KVSQL_AST_ROW:
+      return reject_row (expr, error);
     }
   return NULL;
 }
@@ -816,6 +926,15 @@ assert_bound (const KvsqlExpr *self)
     case KVSQL_EXPR_CALL:
       g_assert (self->n_children == self->function->n_arguments);
       g_assert (self->function->rows == NULL || !self->function->takes_nulls);
+      break;
+    case KVSQL_EXPR_DISTINCT:
+      g_assert (self->n_children == 2 && children[0]->type == children[1]->type);
+      break;
+    case KVSQL_EXPR_QUANTIFIED:
+      g_assert (self->n_children == 2 && kvsql_type_is_list (children[1]->type));
+      break;
+    case KVSQL_EXPR_LIST:
+      g_assert (kvsql_type_is_list (self->type));
       break;
     case KVSQL_EXPR_COMPARE:
       g_assert (self->n_children == 2 && children[0]->type == children[1]->type);

@@ -37,6 +37,18 @@ gboolean kvsql_expr_unify (const KvsqlBinder *binder, KvsqlExpr **exprs, guint n
 gboolean kvsql_expr_bind_special (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
                                   KvsqlExpr **out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* Converts two operands in place to the type in which they are compared. */
+gboolean kvsql_expr_prepare_comparison (const KvsqlBinder *binder, const gchar *op,
+                                        KvsqlExpr **operands, KvsqlSpan op_span,
+                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* ARRAY […] as a list of @element (NULL: of the common type of its elements), and op ANY or ALL
+ * over a list that is not known now. */
+KvsqlExpr *kvsql_expr_bind_array (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
+                                  KvsqlType element, GError **error);
+KvsqlExpr *kvsql_expr_bind_quantified (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
+                                       GError **error);
+
 /* The constant NULL, without a type. */
 KvsqlExpr *kvsql_expr_null (const KvsqlBinder *binder, KvsqlSpan span);
 

@@ -81,6 +81,11 @@ KvsqlExpr *kvsql_expr_bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
 KvsqlExpr *kvsql_expr_bind_boolean (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
                                     const gchar *what, GError **error);
 
+/* Forms that simpler ones express: comparisons of rows, BETWEEN SYMMETRIC, and ANY and ALL over a
+ * list that is known. *out, in the arena, is NULL if @expr is another form. */
+gboolean kvsql_expr_rewrite (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
+                             KvsqlAstExpr **out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 /* The comparison of two bound expressions. @span: of the comparison. @op_span: of the operator. */
 KvsqlExpr *kvsql_expr_compare (const KvsqlBinder *binder, KvsqlOperator op, KvsqlExpr *left,
                                KvsqlExpr *right, KvsqlSpan span, KvsqlSpan op_span, GError **error);

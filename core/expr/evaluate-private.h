@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Evaluates a CALL, CAST, IN, LIKE, RLIKE, COMPARE or MINMAX with the operands @arguments, by SQL's
- * rules for NULL. An error has a position. */
+/* Evaluates a CALL, CAST, IN, LIKE, RLIKE, COMPARE, DISTINCT, QUANTIFIED, LIST or MINMAX with the
+ * operands @arguments, by SQL's rules for NULL. An error has a position. */
 gboolean kvsql_expr_apply (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlArena *arena,
                            KvsqlValue *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

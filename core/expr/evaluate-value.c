@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "core/base/collection.h"
 #include "core/base/conversion.h"
 #include "core/expr/cast.h"
 #include "core/base/interrupt.h"
@@ -84,8 +85,10 @@ apply_like (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlArena *aren
     {
       if (self->n_children > 2 && !kvsql_like_escape (arguments[2].bytes, &escape, error))
         return kvsql_error_at (error, self->children[2]->span);
-      like = kvsql_like_compile (arguments[1].bytes, escape,
-                                 self->children[0]->type == KVSQL_TYPE_BYTES, arena, error);
+      like = self->is_caseless
+                 ? kvsql_like_compile_caseless (arguments[1].bytes, escape, arena, error)
+                 : kvsql_like_compile (arguments[1].bytes, escape,
+                                       self->children[0]->type == KVSQL_TYPE_BYTES, arena, error);
       if (like == NULL)
         return kvsql_error_at (error, self->children[1]->span);
     }
@@ -119,6 +122,51 @@ apply_minmax (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlValue *ou
   return TRUE;
 }
 
+/* ANY is true if one comparison is, ALL is false if one is; unknown comparisons count after that.
+ */
+static gboolean
+apply_quantified (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlArena *arena,
+                  KvsqlValue *out, GError **error)
+{
+  KvsqlValue *elements, element;
+  gboolean has_null = FALSE;
+  guint n;
+
+  if (kvsql_value_is_null (&arguments[1]))
+    return TRUE;
+  kvsql_list_split (arguments[1].type, arguments[1].bytes, arena, &elements, &n);
+  for (guint i = 0; i < n; i++)
+    {
+      if (!kvsql_interrupt_poll (error))
+        return FALSE;
+      if (kvsql_value_is_null (&arguments[0]) || kvsql_value_is_null (&elements[i]))
+        {
+          has_null = TRUE;
+          continue;
+        }
+      if (!kvsql_cast_value (&elements[i], self->children[0]->type, arena, &element, error))
+        return kvsql_error_at (error, self->children[1]->span);
+      if (kvsql_operator_admits (self->op, kvsql_value_compare (&arguments[0], &element))
+          != self->is_all)
+        {
+          *out = truth_value (!self->is_all);
+          return TRUE;
+        }
+    }
+  *out = has_null ? KVSQL_VALUE_NULL : truth_value (self->is_all);
+  return TRUE;
+}
+
+static gboolean
+apply_list (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlArena *arena, KvsqlValue *out,
+            GError **error)
+{
+  *out = (KvsqlValue){ .type = self->type,
+                       .bytes = kvsql_list_join (arguments, self->n_children, arena) };
+  return out->bytes.size <= KVSQL_FUNCTION_MAX_BYTES || kvsql_function_fail_too_long (error)
+         || kvsql_error_at (error, self->span);
+}
+
 gboolean
 kvsql_expr_apply (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlArena *arena,
                   KvsqlValue *out, GError **error)
@@ -142,6 +190,13 @@ kvsql_expr_apply (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlArena
       return apply_like (self, arguments, arena, out, error);
     case KVSQL_EXPR_RLIKE:
       return apply_rlike (self, arguments, out, error);
+    case KVSQL_EXPR_DISTINCT:
+      *out = truth_value (kvsql_value_equal (&arguments[0], &arguments[1]) == self->is_negated);
+      return TRUE;
+    case KVSQL_EXPR_QUANTIFIED:
+      return apply_quantified (self, arguments, arena, out, error);
+    case KVSQL_EXPR_LIST:
+      return apply_list (self, arguments, arena, out, error);
     case KVSQL_EXPR_MINMAX:
       return apply_minmax (self, arguments, out);
     default:

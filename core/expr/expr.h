@@ -30,7 +30,12 @@ typedef enum
   KVSQL_EXPR_RLIKE,    /* children[0] [NOT] RLIKE children[1] */
   KVSQL_EXPR_CASE,     /* children: (when, then)…, else */
   KVSQL_EXPR_COALESCE, /* the first of children that is not NULL */
-  KVSQL_EXPR_MINMAX,   /* GREATEST or LEAST (op GT, LT) of those children that are not NULL */
+  KVSQL_EXPR_DISTINCT, /* children[0] IS DISTINCT FROM children[1], of one type; is_negated: IS NOT
+                          … */
+  KVSQL_EXPR_QUANTIFIED, /* children[0] op ANY (children[1]), a LIST whose elements convert to the
+                            type of children[0]; is_all: ALL */
+  KVSQL_EXPR_LIST,       /* the LIST of children, which have the type of its elements */
+  KVSQL_EXPR_MINMAX,     /* GREATEST or LEAST (op GT, LT) of those children that are not NULL */
 } KvsqlExprKind;
 
 typedef struct _KvsqlExpr KvsqlExpr;
@@ -40,7 +45,9 @@ struct _KvsqlExpr
   KvsqlType type; /* NULL: an untyped NULL */
   KvsqlSpan span;
   KvsqlOperator op;
-  gboolean is_negated;    /* IS_NULL, IN, LIKE, RLIKE */
+  gboolean is_negated;    /* IS_NULL, IN, LIKE, RLIKE, DISTINCT */
+  gboolean is_caseless;   /* LIKE: children[0] is in lower case, and the pattern is compared so */
+  gboolean is_all;        /* QUANTIFIED */
   gboolean is_untyped;    /* CONSTANT: NULL or text whose context determines its type */
   gboolean is_implicit;   /* CAST: added by the binder */
   gboolean is_assignment; /* CAST */

@@ -353,6 +353,8 @@ static const KvsqlFunction functions[] = {
   KVSQL_FUNCTION_1 ("cbrt", DOUBLE, DOUBLE, real_cbrt, NULL, TRUE),
   KVSQL_FUNCTION_2 ("power", DECIMAL, DECIMAL, DECIMAL, decimal_power),
   KVSQL_FUNCTION_2 ("power", DOUBLE, DOUBLE, DOUBLE, real_power),
+  KVSQL_FUNCTION_2 ("^", DECIMAL, DECIMAL, DECIMAL, decimal_power),
+  KVSQL_FUNCTION_2 ("^", DOUBLE, DOUBLE, DOUBLE, real_power),
   KVSQL_FUNCTION_2 ("pow", DECIMAL, DECIMAL, DECIMAL, decimal_power),
   KVSQL_FUNCTION_2 ("pow", DOUBLE, DOUBLE, DOUBLE, real_power),
   KVSQL_FUNCTION_1 ("exp", DECIMAL, DECIMAL, decimal_exp),

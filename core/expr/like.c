@@ -6,6 +6,8 @@
 
 #include "core/expr/like.h"
 
+#include "core/expr/letter-case.h"
+
 KvsqlLike *
 kvsql_like_compile (KvsqlSlice pattern, gint escape, gboolean is_bytes, KvsqlArena *arena,
                     GError **error)
@@ -41,6 +43,48 @@ kvsql_like_compile (KvsqlSlice pattern, gint escape, gboolean is_bytes, KvsqlAre
   self->is_exact = self->prefix_size == self->size;
   self->is_prefix = self->size == self->prefix_size + 1 && self->kinds[self->prefix_size] == '%';
   return self;
+}
+
+/* @pattern with \ as its escape character. */
+static GString *
+with_backslash (KvsqlSlice pattern, gint escape)
+{
+  GString *text = g_string_sized_new (pattern.size + 1);
+
+  for (gsize i = 0; i < pattern.size; i++)
+    {
+      guint8 byte = pattern.data[i];
+      if (escape >= 0 && byte == escape)
+        {
+          g_string_append_c (text, '\\');
+          if (++i < pattern.size)
+            g_string_append_c (text, (gchar)pattern.data[i]);
+          continue;
+        }
+      if (byte == '\\')
+        g_string_append_c (text, '\\');
+      g_string_append_c (text, (gchar)byte);
+    }
+  return text;
+}
+
+KvsqlLike *
+kvsql_like_compile_caseless (KvsqlSlice pattern, gint escape, KvsqlArena *arena, GError **error)
+{
+  g_autoptr (GString) text = with_backslash (pattern, escape), lower = g_string_new (NULL);
+
+  for (const gchar *p = text->str, *end = text->str + text->len; p < end;)
+    {
+      gunichar c = g_utf8_get_char_validated (p, end - p);
+      if (c == (gunichar)-1 || c == (gunichar)-2)
+        {
+          g_string_append_c (lower, *p++);
+          continue;
+        }
+      g_string_append_unichar (lower, kvsql_letter_to_lower (c));
+      p = g_utf8_next_char (p);
+    }
+  return kvsql_like_compile (kvsql_slice (lower->str, lower->len), '\\', FALSE, arena, error);
 }
 
 KvsqlLike *

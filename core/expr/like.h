@@ -24,6 +24,9 @@ typedef struct
 /* @escape: one byte, or -1 for none. Fails if the pattern ends with the escape character. */
 KvsqlLike *kvsql_like_compile (KvsqlSlice pattern, gint escape, gboolean is_bytes,
                                KvsqlArena *arena, GError **error);
+/* The pattern of ILIKE, which matches texts in lower case: text that is UTF-8. */
+KvsqlLike *kvsql_like_compile_caseless (KvsqlSlice pattern, gint escape, KvsqlArena *arena,
+                                        GError **error);
 /* prefix% */
 KvsqlLike *kvsql_like_new_prefix (KvsqlSlice prefix, gboolean is_bytes, KvsqlArena *arena);
 /* Parses the text of ESCAPE: one byte, or none (-1). */

@@ -21,6 +21,8 @@ precedence_of_operator (const gchar *name, guint n_arguments)
       return KVSQL_PRECEDENCE_ADD;
     case '|':
       return KVSQL_PRECEDENCE_CONCATENATE;
+    case '^':
+      return KVSQL_PRECEDENCE_POWER;
     case '[':
       return KVSQL_PRECEDENCE_PRIMARY;
     default:
@@ -40,6 +42,7 @@ precedence_of (const KvsqlExpr *self)
     case KVSQL_EXPR_CAST:
       return self->is_implicit ? precedence_of (self->children[0]) : KVSQL_PRECEDENCE_PRIMARY;
     case KVSQL_EXPR_COMPARE:
+    case KVSQL_EXPR_QUANTIFIED:
       return KVSQL_PRECEDENCE_COMPARISON;
     case KVSQL_EXPR_AND:
       return KVSQL_PRECEDENCE_AND;
@@ -48,6 +51,7 @@ precedence_of (const KvsqlExpr *self)
     case KVSQL_EXPR_NOT:
       return KVSQL_PRECEDENCE_NOT;
     case KVSQL_EXPR_IS_NULL:
+    case KVSQL_EXPR_DISTINCT:
       return KVSQL_PRECEDENCE_IS;
     case KVSQL_EXPR_IN:
     case KVSQL_EXPR_LIKE:
@@ -71,7 +75,7 @@ append_operand (const KvsqlExpr *self, KvsqlPrecedence minimum, GString *out)
 }
 
 static void
-append_list (KvsqlExpr *const *exprs, guint n, GString *out)
+append_list (KvsqlExpr *const *exprs, guint n, gchar end, GString *out)
 {
   for (guint i = 0; i < n; i++)
     {
@@ -79,7 +83,7 @@ append_list (KvsqlExpr *const *exprs, guint n, GString *out)
         g_string_append (out, ", ");
       kvsql_expr_append_text (exprs[i], out);
     }
-  g_string_append_c (out, ')');
+  g_string_append_c (out, end);
 }
 
 static void
@@ -103,7 +107,7 @@ append_call (const KvsqlExpr *self, GString *out)
   if (g_ascii_isalpha (name[0]))
     {
       g_string_append_printf (out, "%s(", name);
-      append_list (self->children, self->n_children, out);
+      append_list (self->children, self->n_children, ')', out);
     }
   else if (name[0] == '[')
     {
@@ -156,11 +160,16 @@ append_in (const KvsqlExpr *self, GString *out)
   g_string_append (out, !self->has_null ? ")" : self->n_values > 0 ? ", NULL)" : "NULL)");
 }
 
-/* LIKE, RLIKE */
+/* LIKE, ILIKE, RLIKE */
 static void
 append_match (const KvsqlExpr *self, const gchar *word, GString *out)
 {
-  append_operand (self->children[0], KVSQL_PRECEDENCE_RANGE + 1, out);
+  const KvsqlExpr *text = self->children[0];
+
+  if (self->is_caseless && text->kind == KVSQL_EXPR_CALL) /* lower (text), which the binder added */
+    text = text->children[0];
+
+  append_operand (text, KVSQL_PRECEDENCE_RANGE + 1, out);
   g_string_append_printf (out, "%s %s ", self->is_negated ? " NOT" : "", word);
   append_operand (self->children[1], KVSQL_PRECEDENCE_RANGE + 1, out);
   if (self->n_children > 2)
@@ -168,6 +177,33 @@ append_match (const KvsqlExpr *self, const gchar *word, GString *out)
       g_string_append (out, " ESCAPE ");
       append_operand (self->children[2], KVSQL_PRECEDENCE_RANGE + 1, out);
     }
+}
+
+static void
+append_distinct (const KvsqlExpr *self, GString *out)
+{
+  const KvsqlExpr *right = self->children[1];
+  gboolean is_truth = kvsql_expr_is_constant (right) && right->value.type == KVSQL_TYPE_BOOLEAN;
+
+  append_operand (self->children[0], KVSQL_PRECEDENCE_IS, out);
+  if (is_truth)
+    g_string_append_printf (out, " IS %s%s", self->is_negated ? "" : "NOT ",
+                            right->value.boolean ? "TRUE" : "FALSE");
+  else
+    {
+      g_string_append_printf (out, " IS %sDISTINCT FROM ", self->is_negated ? "NOT " : "");
+      append_operand (right, KVSQL_PRECEDENCE_IS + 1, out);
+    }
+}
+
+static void
+append_quantified (const KvsqlExpr *self, GString *out)
+{
+  append_operand (self->children[0], KVSQL_PRECEDENCE_COMPARISON + 1, out);
+  g_string_append_printf (out, " %s %s (", kvsql_operator_get_text (self->op),
+                          self->is_all ? "ALL" : "ANY");
+  kvsql_expr_append_text (self->children[1], out);
+  g_string_append_c (out, ')');
 }
 
 static void
@@ -218,21 +254,31 @@ kvsql_expr_append_text (const KvsqlExpr *self, GString *out)
       append_in (self, out);
       break;
     case KVSQL_EXPR_LIKE:
-      append_match (self, "LIKE", out);
+      append_match (self, self->is_caseless ? "ILIKE" : "LIKE", out);
       break;
     case KVSQL_EXPR_RLIKE:
       append_match (self, "RLIKE", out);
+      break;
+    case KVSQL_EXPR_DISTINCT:
+      append_distinct (self, out);
+      break;
+    case KVSQL_EXPR_QUANTIFIED:
+      append_quantified (self, out);
+      break;
+    case KVSQL_EXPR_LIST:
+      g_string_append (out, "ARRAY[");
+      append_list (self->children, self->n_children, ']', out);
       break;
     case KVSQL_EXPR_CASE:
       append_case (self, out);
       break;
     case KVSQL_EXPR_COALESCE:
       g_string_append (out, "coalesce(");
-      append_list (self->children, self->n_children, out);
+      append_list (self->children, self->n_children, ')', out);
       break;
     case KVSQL_EXPR_MINMAX:
       g_string_append (out, self->op == KVSQL_OP_GT ? "greatest(" : "least(");
-      append_list (self->children, self->n_children, out);
+      append_list (self->children, self->n_children, ')', out);
       break;
     }
 }

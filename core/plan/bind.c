@@ -484,11 +484,44 @@ bind_connective (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean i
   return self;
 }
 
+/* An unknown predicate counts as false, so IS TRUE adds nothing to it, and IS FALSE is NOT. */
+static KvsqlPredicate *
+bind_is_truth (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated,
+               GError **error)
+{
+  if (kvsql_value_is_null (&expr->value) || is_negated != expr->is_negated)
+    return bind_expression (binder, expr, is_negated, error);
+  return bind (binder, expr->children[0], !expr->value.boolean, error);
+}
+
+/* a IS NOT DISTINCT FROM 1 is a = 1. */
+static KvsqlPredicate *
+bind_is_distinct (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated,
+                  GError **error)
+{
+  Operand left, right;
+  gboolean is_equal = is_negated != expr->is_negated;
+
+  if (!bind_operand (binder, expr->children[0], &left, error)
+      || !bind_right_operand (binder, expr->children[1], &right, error))
+    return NULL;
+  if (left.is_attribute && right.is_constant && kvsql_value_is_null (&right.value))
+    return kvsql_predicate_new_is_null (binder, left.attribute, !is_equal, expr->span);
+  if (is_equal && (left.is_constant || right.is_constant)
+      && !kvsql_value_is_null (left.is_constant ? &left.value : &right.value))
+    return compare_operands (binder, expr, KVSQL_OP_EQ, &left, &right, error);
+  return bind_expression (binder, expr, is_negated, error);
+}
+
 static KvsqlPredicate *
 bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated, GError **error)
 {
-  if (!kvsql_interrupt_poll (error))
+  KvsqlAstExpr *simpler;
+
+  if (!kvsql_interrupt_poll (error) || !kvsql_expr_rewrite (binder, expr, &simpler, error))
     return NULL;
+  if (simpler != NULL)
+    return bind (binder, simpler, is_negated, error);
   switch (expr->kind)
     {
     case KVSQL_AST_UNARY:
@@ -511,6 +544,10 @@ bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated, 
       return bind_rlike (binder, expr, is_negated, error);
     case KVSQL_AST_IS_NULL:
       return bind_is_null (binder, expr, is_negated, error);
+    case KVSQL_AST_IS_TRUTH:
+      return bind_is_truth (binder, expr, is_negated, error);
+    case KVSQL_AST_IS_DISTINCT:
+      return bind_is_distinct (binder, expr, is_negated, error);
     default:
       return bind_expression (binder, expr, is_negated, error);
     }

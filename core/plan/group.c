@@ -81,13 +81,14 @@ kvsql_group_is_same (const KvsqlAstExpr *a, const KvsqlAstExpr *b, const KvsqlBi
   if (a->kind != b->kind || a->op != b->op || a->is_negated != b->is_negated
       || a->is_star != b->is_star || a->is_distinct != b->is_distinct
       || a->has_operand != b->has_operand || a->has_else != b->has_else
-      || a->n_children != b->n_children || a->subquery != b->subquery)
+      || a->is_caseless != b->is_caseless || a->is_symmetric != b->is_symmetric
+      || a->is_all != b->is_all || a->n_children != b->n_children || a->subquery != b->subquery)
     return FALSE;
   if (a->kind == KVSQL_AST_NAME)
     return is_same_name (a, b, binder);
   if (a->kind == KVSQL_AST_PARAMETER)
     return a->parameter == b->parameter;
-  if (a->kind == KVSQL_AST_LITERAL
+  if ((a->kind == KVSQL_AST_LITERAL || a->kind == KVSQL_AST_IS_TRUTH)
       && (a->value.type != b->value.type || !kvsql_value_equal (&a->value, &b->value)))
     return FALSE;
   if (a->kind == KVSQL_AST_FUNCTION && g_ascii_strcasecmp (a->name.text, b->name.text) != 0)

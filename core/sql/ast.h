@@ -23,14 +23,19 @@ typedef enum
   KVSQL_AST_UNARY,     /* op NOT, NEGATE; children[0] */
   KVSQL_AST_BINARY,    /* op; children[0], children[1] */
   KVSQL_AST_IN,        /* children[0] [NOT] IN (children[1..]), or IN (subquery) */
-  KVSQL_AST_BETWEEN,   /* children[0] [NOT] BETWEEN children[1] AND children[2] */
-  KVSQL_AST_LIKE,      /* children[0] [NOT] LIKE children[1] [ESCAPE children[2]] */
-  KVSQL_AST_RLIKE,     /* children[0] [NOT] RLIKE children[1] */
-  KVSQL_AST_IS_NULL,   /* children[0] IS [NOT] NULL */
-  KVSQL_AST_FUNCTION,  /* name (children…); is_star: count(*); is_distinct */
-  KVSQL_AST_CAST,      /* CAST (children[0] AS cast_type) */
-  KVSQL_AST_CASE,      /* children: [operand,] (when, then)…, [else]; has_operand, has_else */
-  KVSQL_AST_SUBSCRIPT, /* children[0] [ children[1] ] */
+  KVSQL_AST_BETWEEN,   /* children[0] [NOT] BETWEEN [SYMMETRIC] children[1] AND children[2] */
+  KVSQL_AST_LIKE,  /* children[0] [NOT] LIKE children[1] [ESCAPE children[2]]; is_caseless: ILIKE */
+  KVSQL_AST_RLIKE, /* children[0] [NOT] RLIKE children[1]; is_caseless: ~* */
+  KVSQL_AST_IS_NULL,     /* children[0] IS [NOT] NULL */
+  KVSQL_AST_FUNCTION,    /* name (children…); is_star: count(*); is_distinct */
+  KVSQL_AST_CAST,        /* CAST (children[0] AS cast_type) */
+  KVSQL_AST_CASE,        /* children: [operand,] (when, then)…, [else]; has_operand, has_else */
+  KVSQL_AST_SUBSCRIPT,   /* children[0] [ children[1] ] */
+  KVSQL_AST_IS_TRUTH,    /* children[0] IS [NOT] value: TRUE, FALSE, or NULL for UNKNOWN */
+  KVSQL_AST_IS_DISTINCT, /* children[0] IS DISTINCT FROM children[1]; is_negated: IS NOT … */
+  KVSQL_AST_QUANTIFIED,  /* children[0] op ANY (children[1]); is_all: ALL */
+  KVSQL_AST_ARRAY,       /* ARRAY [children…] */
+  KVSQL_AST_ROW,         /* (children…), two or more; or ROW (children…) */
 } KvsqlAstKind;
 
 typedef enum
@@ -50,6 +55,7 @@ typedef enum
   KVSQL_OP_MULTIPLY,
   KVSQL_OP_DIVIDE,
   KVSQL_OP_MODULO,
+  KVSQL_OP_POWER,
   KVSQL_OP_CONCATENATE,
   KVSQL_OP_NEGATE,
 } KvsqlOperator;
@@ -62,7 +68,7 @@ struct _KvsqlAstExpr
   KvsqlSpan op_span; /* the operator, if there is one */
   KvsqlOperator op;
   gboolean is_negated; /* NOT IN, NOT BETWEEN, NOT LIKE, NOT RLIKE, IS NOT NULL */
-  gboolean is_star, is_distinct, has_operand, has_else;
+  gboolean is_star, is_distinct, has_operand, has_else, is_caseless, is_symmetric, is_all;
   KvsqlValue value;
   guint parameter;
   KvsqlName name;

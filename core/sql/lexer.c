@@ -309,6 +309,32 @@ next_word (KvsqlLexer *self, gsize start)
   return token;
 }
 
+/* ~ and its variants, from the longest to the shortest. */
+static const struct
+{
+  const gchar *text;
+  gint symbol;
+} matches[] = {
+  { "!~~*", KVSQL_SYMBOL_NOT_LIKE_CASELESS }, { "!~~", KVSQL_SYMBOL_NOT_LIKE },
+  { "!~*", KVSQL_SYMBOL_NOT_MATCH_CASELESS }, { "!~", KVSQL_SYMBOL_NOT_MATCH },
+  { "~~*", KVSQL_SYMBOL_LIKE_CASELESS },      { "~~", KVSQL_SYMBOL_LIKE },
+  { "~*", KVSQL_SYMBOL_MATCH_CASELESS },      { "~", KVSQL_SYMBOL_MATCH },
+};
+
+static gint
+match_symbol (const KvsqlLexer *self, gsize start, gsize *out_size)
+{
+  KvsqlSlice rest = kvsql_slice (self->text + start, self->size - start);
+
+  for (guint i = 0; i < G_N_ELEMENTS (matches); i++)
+    if (kvsql_slice_has_prefix (rest, kvsql_slice_from_text (matches[i].text)))
+      {
+        *out_size = strlen (matches[i].text);
+        return matches[i].symbol;
+      }
+  return 0;
+}
+
 static gint
 two_characters (guint8 first, guint8 second)
 {
@@ -351,9 +377,8 @@ unexpected_character (KvsqlLexer *self, gsize start, GError **error)
                              "text in single quotes.");
   else if (byte == '!')
     kvsql_error_hint (error, "Negation is written NOT, inequality <>.");
-  else if (byte == '|' || byte == '&' || byte == '^' || byte == '~')
-    kvsql_error_hint (error,
-                      "There are no bitwise operators; concatenation is ||, matching is RLIKE.");
+  else if (byte == '|' || byte == '&')
+    kvsql_error_hint (error, "There are no bitwise operators; concatenation is ||.");
   else if (byte == '$' || byte == '@')
     kvsql_error_hint (error, "Parameters are written ? or :name.");
   return fail (self, span);
@@ -362,7 +387,7 @@ unexpected_character (KvsqlLexer *self, gsize start, GError **error)
 KvsqlToken
 kvsql_lexer_next (KvsqlLexer *self, GError **error)
 {
-  gsize start = self->offset;
+  gsize start = self->offset, size = 2;
   guint8 byte, second;
   KvsqlToken token;
 
@@ -382,13 +407,15 @@ kvsql_lexer_next (KvsqlLexer *self, GError **error)
     return next_quoted (self, start, error);
   token = make (self, KVSQL_TOKEN_SYMBOL, start, start + 1);
   token.symbol = two_characters (byte, second);
+  if (token.symbol == 0 && (byte == '~' || byte == '!'))
+    token.symbol = match_symbol (self, start, &size);
   if (token.symbol != 0)
     {
-      token.span.length = 2;
-      self->offset = start + 2;
+      token.span.length = (gint32)size;
+      self->offset = start + size;
       return token;
     }
-  if (byte == '\0' || strchr ("()[]{},:;.+-*/%=<>?", byte) == NULL)
+  if (byte == '\0' || strchr ("()[]{},:;.+-*/%=<>?^", byte) == NULL)
     return unexpected_character (self, start, error);
   token.symbol = byte;
   return token;

@@ -21,6 +21,8 @@ G_BEGIN_DECLS
   KEYWORD (ALTER, FALSE)                                                                           \
   KEYWORD (ANALYZE, FALSE)                                                                         \
   KEYWORD (AND, TRUE)                                                                              \
+  KEYWORD (ANY, FALSE)                                                                             \
+  KEYWORD (ARRAY, FALSE)                                                                           \
   KEYWORD (AS, TRUE)                                                                               \
   KEYWORD (ASC, FALSE)                                                                             \
   KEYWORD (ATTRIBUTE, FALSE)                                                                       \
@@ -66,6 +68,7 @@ G_BEGIN_DECLS
   KEYWORD (HAVING, TRUE)                                                                           \
   KEYWORD (HISTORY, FALSE)                                                                         \
   KEYWORD (IF, FALSE)                                                                              \
+  KEYWORD (ILIKE, FALSE)                                                                           \
   KEYWORD (IN, TRUE)                                                                               \
   KEYWORD (INNER, FALSE)                                                                           \
   KEYWORD (INSERT, FALSE)                                                                          \
@@ -111,9 +114,11 @@ G_BEGIN_DECLS
   KEYWORD (SESSIONS, FALSE)                                                                        \
   KEYWORD (SET, FALSE)                                                                             \
   KEYWORD (SHOW, FALSE)                                                                            \
+  KEYWORD (SOME, FALSE)                                                                            \
   KEYWORD (STATEMENTS, FALSE)                                                                      \
   KEYWORD (STATUS, FALSE)                                                                          \
   KEYWORD (SUBSTRING, FALSE)                                                                       \
+  KEYWORD (SYMMETRIC, FALSE)                                                                       \
   KEYWORD (TABLE, FALSE)                                                                           \
   KEYWORD (TEXT, FALSE)                                                                            \
   KEYWORD (THEN, TRUE)                                                                             \
@@ -122,6 +127,7 @@ G_BEGIN_DECLS
   KEYWORD (TRAILING, TRUE)                                                                         \
   KEYWORD (TRIM, FALSE)                                                                            \
   KEYWORD (TRUE, TRUE)                                                                             \
+  KEYWORD (UNKNOWN, FALSE)                                                                         \
   KEYWORD (UPDATE, FALSE)                                                                          \
   KEYWORD (USING, FALSE)                                                                           \
   KEYWORD (VALUE, FALSE)                                                                           \
@@ -165,6 +171,14 @@ typedef enum
   KVSQL_SYMBOL_CONCATENATE, /* || */
   KVSQL_SYMBOL_EQUAL_EQUAL, /* == and && are not operators; their errors have a hint */
   KVSQL_SYMBOL_AND_AND,
+  KVSQL_SYMBOL_MATCH,              /* ~ */
+  KVSQL_SYMBOL_MATCH_CASELESS,     /* ~* */
+  KVSQL_SYMBOL_NOT_MATCH,          /* !~ */
+  KVSQL_SYMBOL_NOT_MATCH_CASELESS, /* !~* */
+  KVSQL_SYMBOL_LIKE,               /* ~~ */
+  KVSQL_SYMBOL_LIKE_CASELESS,      /* ~~* */
+  KVSQL_SYMBOL_NOT_LIKE,           /* !~~ */
+  KVSQL_SYMBOL_NOT_LIKE_CASELESS,  /* !~~* */
 } KvsqlSymbol;
 
 typedef struct

@@ -225,9 +225,11 @@ kvsql_parser_type_name (KvsqlParser *self, KvsqlName *out, GError **error)
     return parse_collection (self, &name, out, error);
   if (kvsql_parser_at_symbol (self, '[') && kvsql_parser_peek (self).symbol == ']')
     {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, name.span, "type %s[] is not supported",
-                       name.text);
-      return kvsql_error_hint (error, "Write LIST<%s>.", name.text);
+      kvsql_parser_advance (self);
+      kvsql_parser_advance (self);
+      out->text = kvsql_arena_printf (self->arena, "LIST<%s>", name.text);
+      out->span = kvsql_parser_span_from (self, name.span.offset);
+      return TRUE;
     }
   if (kvsql_parser_at_symbol (self, '('))
     {

@@ -106,10 +106,10 @@ hint_symbol (KvsqlParser *self, GError **error)
 static gboolean
 unexpected_after_not (KvsqlParser *self, GError **error)
 {
-  static const gchar *const words[] = { "IN", "BETWEEN", "LIKE", "RLIKE", NULL };
+  static const gchar *const words[] = { "IN", "BETWEEN", "LIKE", "ILIKE", "RLIKE", NULL };
 
   kvsql_parser_advance (self);
-  return kvsql_parser_fail_unexpected (self, "IN, BETWEEN, LIKE or RLIKE", words, error);
+  return kvsql_parser_fail_unexpected (self, "IN, BETWEEN, LIKE, ILIKE or RLIKE", words, error);
 }
 
 gboolean
@@ -199,10 +199,8 @@ static const Unsupported clauses[] = {
   { "FETCH", KVSQL_ERROR_UNSUPPORTED, "FETCH is not supported", "Use LIMIT n." },
   { "TOP", KVSQL_ERROR_UNSUPPORTED, "TOP is not supported", "Use LIMIT n." },
   { "OVER", KVSQL_ERROR_UNSUPPORTED, "window functions are not supported", NULL },
-  { "ILIKE", KVSQL_ERROR_UNSUPPORTED, "ILIKE is not supported",
-    "Use LIKE on lower (…), or RLIKE with (?i)." },
-  { "REGEXP", KVSQL_ERROR_UNSUPPORTED, "REGEXP is not supported", "Use RLIKE." },
-  { "SIMILAR", KVSQL_ERROR_UNSUPPORTED, "SIMILAR TO is not supported", "Use RLIKE." },
+  { "REGEXP", KVSQL_ERROR_UNSUPPORTED, "REGEXP is not supported", "Use RLIKE or ~." },
+  { "SIMILAR", KVSQL_ERROR_UNSUPPORTED, "SIMILAR TO is not supported", "Use RLIKE or ~." },
   { "COLLATE", KVSQL_ERROR_UNSUPPORTED, "COLLATE is not supported",
     "Text compares by its UTF-8 bytes." },
 };

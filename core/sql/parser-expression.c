@@ -147,6 +147,46 @@ kvsql_parser_fail_subquery (KvsqlParser *self, GError **error)
                                   "parameter.");
 }
 
+/* One or more expressions, and @end. */
+static gboolean
+parse_list (KvsqlParser *self, KvsqlAstExpr *expr, gint end, GError **error)
+{
+  do
+    if (!kvsql_parser_expr_parse (self, expr, KVSQL_PRECEDENCE_LOWEST, error))
+      return FALSE;
+  while (kvsql_parser_accept_symbol (self, ','));
+  if (kvsql_parser_accept_symbol (self, end))
+    return TRUE;
+  return kvsql_parser_fail_unexpected (self, end == ']' ? "\",\" or \"]\"" : "\",\" or \")\"",
+                                       kvsql_parser_operator_words, error);
+}
+
+/* (a, b): the token is the comma after @first. */
+static KvsqlAstExpr *
+parse_row (KvsqlParser *self, gint32 start, KvsqlAstExpr *first, GError **error)
+{
+  KvsqlAstExpr *expr = kvsql_parser_expr_new (self, KVSQL_AST_ROW, start);
+
+  kvsql_parser_expr_add (self, expr, first);
+  kvsql_parser_advance (self);
+  return parse_list (self, expr, ')', error) ? kvsql_parser_expr_finish (self, expr, error) : NULL;
+}
+
+/* ARRAY [a, b], ROW (a, b): the token is the word. */
+static KvsqlAstExpr *
+parse_constructor (KvsqlParser *self, KvsqlAstKind kind, GError **error)
+{
+  KvsqlAstExpr *expr = kvsql_parser_expr_new (self, kind, self->token.span.offset);
+  gint end = kind == KVSQL_AST_ARRAY ? ']' : ')';
+
+  kvsql_parser_advance (self);
+  kvsql_parser_advance (self);
+  if (!(kind == KVSQL_AST_ARRAY && kvsql_parser_accept_symbol (self, end))
+      && !parse_list (self, expr, end, error))
+    return NULL;
+  return kvsql_parser_expr_finish (self, expr, error);
+}
+
 static KvsqlAstExpr *
 parse_parenthesised (KvsqlParser *self, GError **error)
 {
@@ -163,12 +203,7 @@ parse_parenthesised (KvsqlParser *self, GError **error)
   if (expr == NULL)
     return NULL;
   if (kvsql_parser_at_symbol (self, ','))
-    {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
-                       "row values are not supported");
-      kvsql_error_hint (error, "Compare each attribute, and join the comparisons with AND.");
-      return NULL;
-    }
+    return parse_row (self, start, expr, error);
   if (!kvsql_parser_accept_symbol (self, ')'))
     {
       kvsql_parser_fail_unexpected (self, "an operator or \")\"", kvsql_parser_operator_words,
@@ -275,6 +310,10 @@ parse_word (KvsqlParser *self, GError **error)
       kvsql_parser_fail_subquery (self, error);
       return NULL;
     }
+  if (next.symbol == '[' && keyword == KVSQL_KEYWORD_ARRAY)
+    return parse_constructor (self, KVSQL_AST_ARRAY, error);
+  if (next.symbol == '(' && keyword == KVSQL_KEYWORD_ROW)
+    return parse_constructor (self, KVSQL_AST_ROW, error);
   if (next.symbol == '(')
     return kvsql_parser_call (self, error);
   if (next.kind == KVSQL_TOKEN_STRING
@@ -374,14 +413,18 @@ typedef struct
   KvsqlAstKind kind;
   KvsqlOperator op;
   KvsqlPrecedence precedence;
-  gboolean is_negated; /* NOT precedes the keyword */
+  gboolean is_negated; /* NOT precedes the keyword; or !~ and the like */
+  gboolean is_caseless;
 } Infix;
 
 static Infix
 infix_of_symbol (gint symbol)
 {
 #define BINARY(op, precedence)                                                                     \
-  ((Infix){ KVSQL_AST_BINARY, KVSQL_OP_##op, KVSQL_PRECEDENCE_##precedence, FALSE })
+  ((Infix){ KVSQL_AST_BINARY, KVSQL_OP_##op, KVSQL_PRECEDENCE_##precedence, FALSE, FALSE })
+#define MATCH(kind, is_negated, is_caseless)                                                       \
+  ((Infix){ KVSQL_AST_##kind, KVSQL_OP_NONE, KVSQL_PRECEDENCE_CONCATENATE, is_negated,             \
+            is_caseless })
   switch (symbol)
     {
     case '=':
@@ -408,8 +451,26 @@ infix_of_symbol (gint symbol)
       return BINARY (DIVIDE, MULTIPLY);
     case '%':
       return BINARY (MODULO, MULTIPLY);
+    case '^':
+      return BINARY (POWER, POWER);
     case '[':
-      return (Infix){ KVSQL_AST_SUBSCRIPT, KVSQL_OP_NONE, KVSQL_PRECEDENCE_PRIMARY, FALSE };
+      return (Infix){ KVSQL_AST_SUBSCRIPT, KVSQL_OP_NONE, KVSQL_PRECEDENCE_PRIMARY, FALSE, FALSE };
+    case KVSQL_SYMBOL_MATCH:
+      return MATCH (RLIKE, FALSE, FALSE);
+    case KVSQL_SYMBOL_MATCH_CASELESS:
+      return MATCH (RLIKE, FALSE, TRUE);
+    case KVSQL_SYMBOL_NOT_MATCH:
+      return MATCH (RLIKE, TRUE, FALSE);
+    case KVSQL_SYMBOL_NOT_MATCH_CASELESS:
+      return MATCH (RLIKE, TRUE, TRUE);
+    case KVSQL_SYMBOL_LIKE:
+      return MATCH (LIKE, FALSE, FALSE);
+    case KVSQL_SYMBOL_LIKE_CASELESS:
+      return MATCH (LIKE, FALSE, TRUE);
+    case KVSQL_SYMBOL_NOT_LIKE:
+      return MATCH (LIKE, TRUE, FALSE);
+    case KVSQL_SYMBOL_NOT_LIKE_CASELESS:
+      return MATCH (LIKE, TRUE, TRUE);
     default:
       return (Infix){ 0 };
     }
@@ -419,7 +480,7 @@ static Infix
 infix_of_keyword (KvsqlKeyword keyword)
 {
 #define PREDICATE(kind, precedence)                                                                \
-  ((Infix){ KVSQL_AST_##kind, KVSQL_OP_NONE, KVSQL_PRECEDENCE_##precedence, FALSE })
+  ((Infix){ KVSQL_AST_##kind, KVSQL_OP_NONE, KVSQL_PRECEDENCE_##precedence, FALSE, FALSE })
   switch (keyword)
     {
     case KVSQL_KEYWORD_AND:
@@ -434,6 +495,8 @@ infix_of_keyword (KvsqlKeyword keyword)
       return PREDICATE (BETWEEN, RANGE);
     case KVSQL_KEYWORD_LIKE:
       return PREDICATE (LIKE, RANGE);
+    case KVSQL_KEYWORD_ILIKE:
+      return (Infix){ KVSQL_AST_LIKE, KVSQL_OP_NONE, KVSQL_PRECEDENCE_RANGE, FALSE, TRUE };
     case KVSQL_KEYWORD_RLIKE:
       return PREDICATE (RLIKE, RANGE);
     default:
@@ -449,7 +512,7 @@ current_infix (KvsqlParser *self)
 
   if (kvsql_parser_at_symbol (self, ':') && kvsql_parser_peek (self).symbol == ':'
       && kvsql_parser_peek (self).span.offset == self->token.span.offset + 1)
-    return (Infix){ KVSQL_AST_CAST, KVSQL_OP_NONE, KVSQL_PRECEDENCE_PRIMARY, FALSE };
+    return (Infix){ KVSQL_AST_CAST, KVSQL_OP_NONE, KVSQL_PRECEDENCE_PRIMARY, FALSE, FALSE };
   if (self->token.kind == KVSQL_TOKEN_SYMBOL)
     return infix_of_symbol (self->token.symbol);
   if (!kvsql_parser_at_keyword (self, KVSQL_KEYWORD_NOT))
@@ -488,53 +551,134 @@ parse_in_list (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
     return FALSE;
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SELECT))
     return parse_subquery (self, expr, error);
-  do
-    if (!kvsql_parser_expr_parse (self, expr, KVSQL_PRECEDENCE_LOWEST, error))
-      return FALSE;
-  while (kvsql_parser_accept_symbol (self, ','));
-  if (kvsql_parser_accept_symbol (self, ')'))
-    return TRUE;
-  return kvsql_parser_fail_unexpected (self, "\",\" or \")\"", kvsql_parser_operator_words, error);
+  return parse_list (self, expr, ')', error);
 }
 
 static gboolean
-parse_is_null (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+parse_is_distinct (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
 {
-  static const gchar *const words[] = { "NULL", NULL };
-  static const gchar *const words_with_not[] = { "NULL", "NOT", NULL };
+  expr->kind = KVSQL_AST_IS_DISTINCT;
+  if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_FROM, error))
+    return FALSE;
+  expr->op_span = kvsql_parser_span_from (self, expr->op_span.offset);
+  return kvsql_parser_expr_parse (self, expr, KVSQL_PRECEDENCE_IS + 1, error);
+}
+
+/* IS [NOT] NULL, TRUE, FALSE, UNKNOWN, DISTINCT FROM. */
+static gboolean
+parse_is (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  static const gchar *const words[]
+      = { "NULL", "TRUE", "FALSE", "UNKNOWN", "DISTINCT FROM", "NOT", NULL };
 
   expr->is_negated = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_NOT);
   if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_NULL))
     return TRUE;
-  kvsql_parser_fail_unexpected (self, expr->is_negated ? "NULL" : "NULL or NOT NULL",
-                                expr->is_negated ? words : words_with_not, error);
-  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_TRUE)
-      || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_FALSE))
-    kvsql_error_hint (error, "Compare with =, or write the condition itself.");
-  else if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_DISTINCT))
-    kvsql_error_hint (error, "IS DISTINCT FROM is not supported: use <> and IS NULL.");
-  return FALSE;
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DISTINCT))
+    return parse_is_distinct (self, expr, error);
+  expr->kind = KVSQL_AST_IS_TRUTH;
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_UNKNOWN))
+    return TRUE;
+  expr->value = (KvsqlValue){ .type = KVSQL_TYPE_BOOLEAN };
+  expr->value.boolean = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_TRUE);
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_TRUE)
+      || kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_FALSE))
+    return TRUE;
+  return kvsql_parser_fail_unexpected (self,
+                                       expr->is_negated
+                                           ? "NULL, TRUE, FALSE, UNKNOWN or DISTINCT FROM"
+                                           : "NULL, TRUE, FALSE, UNKNOWN, DISTINCT FROM or NOT",
+                                       words, error);
+}
+
+/* The operand after an infix of precedence CONCATENATE must bind tighter than that. */
+static KvsqlPrecedence
+above_match (KvsqlPrecedence precedence)
+{
+  return precedence == KVSQL_PRECEDENCE_CONCATENATE ? precedence + 1 : KVSQL_PRECEDENCE_RANGE + 1;
+}
+
+static gboolean
+at_quantifier (const KvsqlParser *self)
+{
+  return (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_ANY)
+          || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SOME)
+          || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_ALL))
+         && kvsql_parser_peek (self).symbol == '(';
+}
+
+/* = ANY (SELECT …) is IN, <> ALL (SELECT …) is NOT IN. */
+static gboolean
+parse_quantified_subquery (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  if (expr->op != (expr->is_all ? KVSQL_OP_NE : KVSQL_OP_EQ))
+    {
+      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->op_span,
+                       "a subquery is possible after = ANY and <> ALL only");
+      return kvsql_error_hint (error, "Compare with the min or max of the subquery, or send it "
+                                      "separately.");
+    }
+  expr->kind = KVSQL_AST_IN;
+  expr->op = KVSQL_OP_NONE;
+  expr->is_negated = expr->is_all;
+  expr->is_all = FALSE;
+  return parse_subquery (self, expr, error);
+}
+
+/* After a comparison operator: ANY (list). */
+static gboolean
+parse_quantified (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  expr->kind = KVSQL_AST_QUANTIFIED;
+  expr->is_all = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_ALL);
+  kvsql_parser_advance (self);
+  expr->op_span = kvsql_parser_span_from (self, expr->op_span.offset);
+  kvsql_parser_advance (self);
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SELECT))
+    return parse_quantified_subquery (self, expr, error);
+  if (!kvsql_parser_expr_parse (self, expr, KVSQL_PRECEDENCE_LOWEST, error))
+    return FALSE;
+  if (kvsql_parser_accept_symbol (self, ')'))
+    return TRUE;
+  if (kvsql_parser_at_symbol (self, ','))
+    return kvsql_parser_fail_unexpected (self, "one list", NULL, error)
+           || kvsql_error_hint (error, "Write ANY (ARRAY[…]), or IN (…).");
+  return kvsql_parser_fail_unexpected (self, "\")\"", kvsql_parser_operator_words, error);
+}
+
+/* BETWEEN SYMMETRIC a AND b. The word is a name if an operator or AND follows; - and + are signs.
+ */
+static gboolean
+accept_symmetric (KvsqlParser *self)
+{
+  KvsqlToken next = kvsql_parser_peek (self);
+  gboolean is_sign = next.symbol == '-' || next.symbol == '+';
+
+  return next.keyword != KVSQL_KEYWORD_AND && next.symbol != '.'
+         && (is_sign || infix_of_symbol (next.symbol).precedence == 0)
+         && kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_SYMMETRIC);
 }
 
 /* Parses the operands after the operator's keyword, which is consumed. */
 static gboolean
-parse_predicate (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+parse_predicate (KvsqlParser *self, KvsqlAstExpr *expr, KvsqlPrecedence above, GError **error)
 {
-  KvsqlPrecedence above = KVSQL_PRECEDENCE_RANGE + 1;
 
   switch (expr->kind)
     {
     case KVSQL_AST_IN:
       return parse_in_list (self, expr, error);
     case KVSQL_AST_IS_NULL:
-      return parse_is_null (self, expr, error);
+      return parse_is (self, expr, error);
     case KVSQL_AST_BETWEEN:
+      expr->is_symmetric = accept_symmetric (self);
       return kvsql_parser_expr_parse (self, expr, above, error)
              && kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_AND, error)
              && kvsql_parser_expr_parse (self, expr, above, error);
     case KVSQL_AST_LIKE:
       return kvsql_parser_expr_parse (self, expr, above, error)
-             && (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ESCAPE)
+             && (above != KVSQL_PRECEDENCE_RANGE + 1
+                 || !kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ESCAPE)
                  || kvsql_parser_expr_parse (self, expr, above, error));
     case KVSQL_AST_CAST: /* a::type */
       return kvsql_parser_type_name (self, &expr->cast_type, error);
@@ -554,14 +698,20 @@ parse_infix (KvsqlParser *self, const Infix *infix, KvsqlAstExpr *left, GError *
 
   expr->op = infix->op;
   expr->is_negated = infix->is_negated;
-  if (infix->is_negated || infix->kind == KVSQL_AST_CAST)
+  expr->is_caseless = infix->is_caseless;
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_NOT) || infix->kind == KVSQL_AST_CAST)
     kvsql_parser_advance (self);
   kvsql_parser_advance (self);
   expr->op_span = kvsql_parser_span_from (self, start);
   kvsql_parser_expr_add (self, expr, left);
-  if (infix->kind == KVSQL_AST_BINARY
-          ? !kvsql_parser_expr_parse (self, expr, infix->precedence + 1, error)
-          : !parse_predicate (self, expr, error))
+  if (infix->precedence == KVSQL_PRECEDENCE_COMPARISON && at_quantifier (self))
+    {
+      if (!parse_quantified (self, expr, error))
+        return NULL;
+    }
+  else if (infix->kind == KVSQL_AST_BINARY
+               ? !kvsql_parser_expr_parse (self, expr, infix->precedence + 1, error)
+               : !parse_predicate (self, expr, above_match (infix->precedence), error))
     return NULL;
   return kvsql_parser_expr_finish (self, expr, error);
 }
@@ -697,4 +847,4 @@ kvsql_parser_expression (KvsqlParser *self, GError **error)
 }
 
 const gchar *const kvsql_parser_operator_words[]
-    = { "AND", "OR", "NOT", "IS", "IN", "BETWEEN", "LIKE", "RLIKE", "ESCAPE", NULL };
+    = { "AND", "OR", "NOT", "IS", "IN", "BETWEEN", "LIKE", "ILIKE", "RLIKE", "ESCAPE", NULL };

@@ -11,11 +11,12 @@ typedef enum
   KVSQL_PRECEDENCE_AND = 2,
   KVSQL_PRECEDENCE_NOT = 3,
   KVSQL_PRECEDENCE_IS = 4,
-  KVSQL_PRECEDENCE_COMPARISON = 5, /* does not chain */
-  KVSQL_PRECEDENCE_RANGE = 6,      /* IN, BETWEEN, LIKE, RLIKE; does not chain */
-  KVSQL_PRECEDENCE_CONCATENATE = 7,
+  KVSQL_PRECEDENCE_COMPARISON = 5,  /* does not chain */
+  KVSQL_PRECEDENCE_RANGE = 6,       /* IN, BETWEEN, LIKE, ILIKE, RLIKE; does not chain */
+  KVSQL_PRECEDENCE_CONCATENATE = 7, /* and ~, ~~ and their variants */
   KVSQL_PRECEDENCE_ADD = 8,
   KVSQL_PRECEDENCE_MULTIPLY = 9,
-  KVSQL_PRECEDENCE_UNARY = 10,
-  KVSQL_PRECEDENCE_PRIMARY = 11, /* names, literals, calls, and their subscripts */
+  KVSQL_PRECEDENCE_POWER = 10,
+  KVSQL_PRECEDENCE_UNARY = 11,
+  KVSQL_PRECEDENCE_PRIMARY = 12, /* names, literals, calls, and their subscripts */
 } KvsqlPrecedence;

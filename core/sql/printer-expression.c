@@ -29,6 +29,7 @@ static const struct
   [KVSQL_OP_MULTIPLY] = { "*", KVSQL_PRECEDENCE_MULTIPLY },
   [KVSQL_OP_DIVIDE] = { "/", KVSQL_PRECEDENCE_MULTIPLY },
   [KVSQL_OP_MODULO] = { "%", KVSQL_PRECEDENCE_MULTIPLY },
+  [KVSQL_OP_POWER] = { "^", KVSQL_PRECEDENCE_POWER },
   [KVSQL_OP_CONCATENATE] = { "||", KVSQL_PRECEDENCE_CONCATENATE },
   [KVSQL_OP_NEGATE] = { "-", KVSQL_PRECEDENCE_UNARY },
 };
@@ -68,8 +69,13 @@ precedence_of (const KvsqlAstExpr *expr)
     case KVSQL_AST_BETWEEN:
     case KVSQL_AST_LIKE:
     case KVSQL_AST_RLIKE:
-      return KVSQL_PRECEDENCE_RANGE;
+      return expr->kind == KVSQL_AST_RLIKE && expr->is_caseless ? KVSQL_PRECEDENCE_CONCATENATE
+                                                                : KVSQL_PRECEDENCE_RANGE;
+    case KVSQL_AST_QUANTIFIED:
+      return KVSQL_PRECEDENCE_COMPARISON;
     case KVSQL_AST_IS_NULL:
+    case KVSQL_AST_IS_TRUTH:
+    case KVSQL_AST_IS_DISTINCT:
       return KVSQL_PRECEDENCE_IS;
     case KVSQL_AST_LITERAL:
       return is_negative (&expr->value) ? KVSQL_PRECEDENCE_UNARY : KVSQL_PRECEDENCE_PRIMARY;
@@ -89,6 +95,20 @@ print_operand (const KvsqlAstExpr *expr, KvsqlPrecedence minimum, GString *out)
   kvsql_print_expression (expr, out);
   if (needs_parentheses)
     g_string_append_c (out, ')');
+}
+
+/* Puts parentheses around the text from @start on if it begins with a name that is @word: there the
+ * parser would take it for the keyword. */
+static void
+protect_word (GString *out, gsize start, const gchar *word)
+{
+  gsize size = strlen (word);
+
+  if (g_ascii_strncasecmp (out->str + start, word, size) != 0
+      || g_ascii_isalnum (out->str[start + size]) || out->str[start + size] == '_')
+    return;
+  g_string_insert_c (out, start, '(');
+  g_string_append_c (out, ')');
 }
 
 void
@@ -130,10 +150,17 @@ print_binary (const KvsqlAstExpr *expr, GString *out)
   KvsqlPrecedence own = operators[expr->op].precedence;
   gboolean is_chain = expr->op == KVSQL_OP_AND || expr->op == KVSQL_OP_OR;
   gboolean is_comparison = own == KVSQL_PRECEDENCE_COMPARISON;
+  gsize start;
 
   print_operand (expr->children[0], is_comparison ? own + 1 : own, out);
   g_string_append_printf (out, " %s ", operators[expr->op].text);
+  start = out->len;
   print_operand (expr->children[1], is_chain ? own : own + 1, out);
+  if (is_comparison)
+    {
+      protect_word (out, start, "any");
+      protect_word (out, start, "some");
+    }
 }
 
 /* IN, BETWEEN, LIKE, RLIKE */
@@ -142,10 +169,14 @@ print_predicate (const KvsqlAstExpr *expr, const gchar *keyword, const gchar *se
                  GString *out)
 {
   KvsqlPrecedence above = KVSQL_PRECEDENCE_RANGE + 1;
+  gsize start;
 
   print_operand (expr->children[0], above, out);
   g_string_append_printf (out, "%s %s ", expr->is_negated ? " NOT" : "", keyword);
+  start = out->len;
   print_operand (expr->children[1], above, out);
+  if (expr->kind == KVSQL_AST_BETWEEN)
+    protect_word (out, start, "symmetric");
   if (expr->n_children > 2)
     {
       g_string_append_printf (out, " %s ", second_keyword);
@@ -163,6 +194,47 @@ print_in (const KvsqlAstExpr *expr, GString *out)
   else
     kvsql_print_expressions (expr->children + 1, expr->n_children - 1, out);
   g_string_append_c (out, ')');
+}
+
+/* ~* has no word. */
+static void
+print_caseless_match (const KvsqlAstExpr *expr, GString *out)
+{
+  print_operand (expr->children[0], KVSQL_PRECEDENCE_CONCATENATE, out);
+  g_string_append (out, expr->is_negated ? " !~* " : " ~* ");
+  print_operand (expr->children[1], KVSQL_PRECEDENCE_CONCATENATE + 1, out);
+}
+
+static void
+print_is (const KvsqlAstExpr *expr, const gchar *what, GString *out)
+{
+  print_operand (expr->children[0], KVSQL_PRECEDENCE_IS, out);
+  g_string_append_printf (out, " IS %s%s", expr->is_negated ? "NOT " : "", what);
+  if (expr->n_children > 1)
+    print_operand (expr->children[1], KVSQL_PRECEDENCE_IS + 1, out);
+}
+
+static const gchar *
+truth_word (const KvsqlValue *value)
+{
+  return kvsql_value_is_null (value) ? "UNKNOWN" : value->boolean ? "TRUE" : "FALSE";
+}
+
+static void
+print_quantified (const KvsqlAstExpr *expr, GString *out)
+{
+  print_operand (expr->children[0], KVSQL_PRECEDENCE_COMPARISON + 1, out);
+  g_string_append_printf (out, " %s %s (", operators[expr->op].text, expr->is_all ? "ALL" : "ANY");
+  kvsql_print_expression (expr->children[1], out);
+  g_string_append_c (out, ')');
+}
+
+static void
+print_list (const KvsqlAstExpr *expr, const gchar *start, gchar end, GString *out)
+{
+  g_string_append (out, start);
+  kvsql_print_expressions (expr->children, expr->n_children, out);
+  g_string_append_c (out, end);
 }
 
 /* TRIM (LEADING c FROM s), if it was written so, to keep the order of positional parameters. */
@@ -256,7 +328,11 @@ print_cast (const KvsqlAstExpr *expr, GString *out)
 static void
 print_subscript (const KvsqlAstExpr *expr, GString *out)
 {
+  gsize start = out->len;
+
   print_operand (expr->children[0], KVSQL_PRECEDENCE_PRIMARY, out);
+  if (expr->children[0]->kind == KVSQL_AST_NAME)
+    protect_word (out, start, "array");
   g_string_append_c (out, '[');
   kvsql_print_expression (expr->children[1], out);
   g_string_append_c (out, ']');
@@ -294,17 +370,34 @@ kvsql_print_expression (const KvsqlAstExpr *expr, GString *out)
       print_in (expr, out);
       break;
     case KVSQL_AST_BETWEEN:
-      print_predicate (expr, "BETWEEN", "AND", out);
+      print_predicate (expr, expr->is_symmetric ? "BETWEEN SYMMETRIC" : "BETWEEN", "AND", out);
       break;
     case KVSQL_AST_LIKE:
-      print_predicate (expr, "LIKE", "ESCAPE", out);
+      print_predicate (expr, expr->is_caseless ? "ILIKE" : "LIKE", "ESCAPE", out);
       break;
     case KVSQL_AST_RLIKE:
-      print_predicate (expr, "RLIKE", NULL, out);
+      if (expr->is_caseless)
+        print_caseless_match (expr, out);
+      else
+        print_predicate (expr, "RLIKE", NULL, out);
       break;
     case KVSQL_AST_IS_NULL:
-      print_operand (expr->children[0], KVSQL_PRECEDENCE_IS, out);
-      g_string_append (out, expr->is_negated ? " IS NOT NULL" : " IS NULL");
+      print_is (expr, "NULL", out);
+      break;
+    case KVSQL_AST_IS_TRUTH:
+      print_is (expr, truth_word (&expr->value), out);
+      break;
+    case KVSQL_AST_IS_DISTINCT:
+      print_is (expr, "DISTINCT FROM ", out);
+      break;
+    case KVSQL_AST_QUANTIFIED:
+      print_quantified (expr, out);
+      break;
+    case KVSQL_AST_ARRAY:
+      print_list (expr, "ARRAY[", ']', out);
+      break;
+    case KVSQL_AST_ROW:
+      print_list (expr, expr->n_children > 1 ? "(" : "ROW(", ')', out);
       break;
     case KVSQL_AST_FUNCTION:
       print_function (expr, out);

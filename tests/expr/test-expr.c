@@ -188,6 +188,88 @@ test_conditions (void)
 }
 
 static void
+test_predicates (void)
+{
+  static const Case cases[] = {
+    { "2 ^ 3 ^ 2", "DOUBLE 64" },
+    { "-2 ^ 2", "DOUBLE 4" },
+    { "2 * 3.0 ^ 2", "DECIMAL 18" },
+    { "NULL IS UNKNOWN", "BOOLEAN true" },
+    { "(1 = NULL) IS NOT TRUE", "BOOLEAN true" },
+    { "(1 = 2) IS FALSE", "BOOLEAN true" },
+    { "(1 = NULL) IS FALSE", "BOOLEAN false" },
+    { "5 IS TRUE", "error: argument of IS TRUE must be BOOLEAN, not INT @ 5" },
+    { "NULL IS DISTINCT FROM NULL", "BOOLEAN false" },
+    { "1 IS DISTINCT FROM NULL", "BOOLEAN true" },
+    { "1 IS NOT DISTINCT FROM 1.0", "BOOLEAN true" },
+    { "1 IS DISTINCT FROM TRUE",
+      "error: operator does not exist: INT IS DISTINCT FROM BOOLEAN @ IS DISTINCT FROM" },
+    { "'ÀB' ILIKE 'àb'", "BOOLEAN true" },
+    { "'abc' NOT ILIKE 'A%'", "BOOLEAN false" },
+    { "'axb' ILIKE 'aXB' ESCAPE 'X'", "BOOLEAN false" },
+    { "'ab' ILIKE 'aXB' ESCAPE 'X'", "BOOLEAN true" },
+    { "'a\\b' ILIKE 'A\\\\B'", "BOOLEAN true" },
+    { "x'00' ILIKE 'a'", "error: BYTES have no letter case @ ILIKE" },
+    { "'abc' ~~* 'A%'", "BOOLEAN true" },
+    { "'abc' !~~ 'a%'", "BOOLEAN false" },
+    { "'abc' ~ '^b'", "BOOLEAN false" },
+    { "'abc' ~* 'B'", "BOOLEAN true" },
+    { "'abc' !~* 'B'", "BOOLEAN false" },
+    { "'abc' ~* '(*ACCEPT'", "error: invalid regular expression: " },
+    { "1 ~ '1'", "error: operator does not exist: INT RLIKE STRING @ ~" },
+    { "1 ~* '1'", "error: operator does not exist: INT ~* STRING @ ~*" },
+    { "1 BETWEEN SYMMETRIC 3 AND 0", "BOOLEAN true" },
+    { "1 NOT BETWEEN SYMMETRIC 3 AND NULL", "BOOLEAN NULL" },
+    { "ARRAY[1, 2]", "LIST<INT> [1,2]" },
+    { "ARRAY['a', NULL]", "LIST<STRING> [\"a\",null]" },
+    { "ARRAY[1, 2.5]", "LIST<DECIMAL> [\"1\",\"2.5\"]" },
+    { "ARRAY[1, '2']::INT[]", "LIST<INT> [1,2]" },
+    { "ARRAY[]", "error: cannot determine the type of an empty ARRAY @ ARRAY[]" },
+    { "ARRAY[ARRAY[1]]", "error: there is no LIST of LIST<INT> @ ARRAY[ARRAY[1]]" },
+    { "ARRAY[1, TRUE]", "error: ARRAY types INT and BOOLEAN cannot be matched @ TRUE" },
+    { "2 = ANY (ARRAY[1, 2])", "BOOLEAN true" },
+    { "3 = SOME (ARRAY[1, NULL])", "BOOLEAN NULL" },
+    { "3 <> ALL (ARRAY[1, 2])", "BOOLEAN true" },
+    { "3 > ALL (CAST (ARRAY[] AS LIST<INT>))", "BOOLEAN true" },
+    { "NULL = ANY (CAST (ARRAY[] AS LIST<INT>))", "BOOLEAN false" },
+    { "1 = ANY (CAST (NULL AS LIST<INT>))", "BOOLEAN NULL" },
+    { "2.5 < ANY ('[1, 3]')", "BOOLEAN true" },
+    { "DATE '2024-01-02' = ANY ('[\"2024-01-02\"]')", "BOOLEAN true" },
+    { "1 = ANY (5)", "error: = ANY needs a LIST in parentheses, not INT @ 5" },
+    { "TRUE = ANY (CAST ('[1]' AS LIST<INT>))",
+      "error: IN types BOOLEAN and INT cannot be matched @ CAST ('[1]' AS LIST<INT>)" },
+    { "(1, 2) < (1, 3)", "BOOLEAN true" },
+    { "(1, NULL) < (2, 3)", "BOOLEAN true" },
+    { "(1, NULL) < (1, 3)", "BOOLEAN NULL" },
+    { "(1, 2) <> (2, NULL)", "BOOLEAN true" },
+    { "(1, 2) IN ((3, 4), (1, 2))", "BOOLEAN true" },
+    { "(1, 2) NOT IN ((1, NULL))", "BOOLEAN NULL" },
+    { "(1, NULL) IS NOT DISTINCT FROM (1, NULL)", "BOOLEAN true" },
+    { "ROW (1) = ROW (1)", "BOOLEAN true" },
+    { "(1, 2) = (1, 2, 3)",
+      "error: unequal number of entries in row expressions: 2 and 3 @ (1, 2, 3)" },
+    { "(1, 2) = 1", "error: a row is compared with a single value @ 1" },
+    { "(1, 2) IN (1)", "error: a row is compared with a single value @ 1" },
+    { "(1, 2) IS NULL", "error: a row of several values is not possible here @ (1, 2)" },
+  };
+  Kit kit;
+
+  kit_open (&kit);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree gchar *answer = kit_answer (&kit, cases[i].text);
+      gboolean is_start = g_str_has_suffix (cases[i].answer, ": ");
+      if (is_start ? !g_str_has_prefix (answer, cases[i].answer)
+                   : g_strcmp0 (answer, cases[i].answer) != 0)
+        {
+          g_test_message ("%s: %s, not %s", cases[i].text, answer, cases[i].answer);
+          g_test_fail ();
+        }
+    }
+  kit_close (&kit);
+}
+
+static void
 test_branches (void)
 {
   static const Case cases[] = {
@@ -332,6 +414,7 @@ main (int argc, char **argv)
   g_test_add_func ("/expr/division-scale", test_division_scale);
   g_test_add_func ("/expr/logic", test_logic);
   g_test_add_func ("/expr/conditions", test_conditions);
+  g_test_add_func ("/expr/predicates", test_predicates);
   g_test_add_func ("/expr/branches", test_branches);
   g_test_add_func ("/expr/casts", test_casts);
   g_test_add_func ("/expr/times", test_times);

@@ -167,6 +167,7 @@ static const Case cases[] = {
   { "cbrt (27)", "DOUBLE 3" },
   { "power (2, 10)", "DOUBLE 1024" },
   { "pow (9, 0.5)", "DECIMAL 3" },
+  { "9 ^ 0.5", "DECIMAL 3" },
   { "power (9, 0.5e0)", "DOUBLE 3" },
   { "power (1.1, 3)", "DECIMAL 1.331" },
   { "power (2.0, 0.5)", "DECIMAL 1.414213562373095" },

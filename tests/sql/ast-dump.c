@@ -78,19 +78,33 @@ static void
 dump_head (Dump *dump, const KvsqlAstExpr *expr)
 {
   static const gchar *const kinds[] = {
-    [KVSQL_AST_LITERAL] = "literal", [KVSQL_AST_PARAMETER] = "parameter",
-    [KVSQL_AST_NAME] = "name",       [KVSQL_AST_UNARY] = "unary",
-    [KVSQL_AST_BINARY] = "binary",   [KVSQL_AST_IN] = "in",
-    [KVSQL_AST_BETWEEN] = "between", [KVSQL_AST_LIKE] = "like",
-    [KVSQL_AST_RLIKE] = "rlike",     [KVSQL_AST_IS_NULL] = "is-null",
-    [KVSQL_AST_FUNCTION] = "call",   [KVSQL_AST_CAST] = "cast",
-    [KVSQL_AST_CASE] = "case",       [KVSQL_AST_SUBSCRIPT] = "subscript",
+    [KVSQL_AST_LITERAL] = "literal",
+    [KVSQL_AST_PARAMETER] = "parameter",
+    [KVSQL_AST_NAME] = "name",
+    [KVSQL_AST_UNARY] = "unary",
+    [KVSQL_AST_BINARY] = "binary",
+    [KVSQL_AST_IN] = "in",
+    [KVSQL_AST_BETWEEN] = "between",
+    [KVSQL_AST_LIKE] = "like",
+    [KVSQL_AST_RLIKE] = "rlike",
+    [KVSQL_AST_IS_NULL] = "is-null",
+    [KVSQL_AST_FUNCTION] = "call",
+    [KVSQL_AST_CAST] = "cast",
+    [KVSQL_AST_CASE] = "case",
+    [KVSQL_AST_SUBSCRIPT] = "subscript",
+    [KVSQL_AST_IS_TRUTH] = "is-truth",
+    [KVSQL_AST_IS_DISTINCT] = "is-distinct",
+    [KVSQL_AST_QUANTIFIED] = "quantified",
+    [KVSQL_AST_ARRAY] = "array",
+    [KVSQL_AST_ROW] = "row",
   };
 
-  g_string_append_printf (
-      dump->out, "(%s%s%s%s%s%s", kinds[expr->kind], expr->is_negated ? " negated" : "",
-      expr->is_star ? " star" : "", expr->is_distinct ? " distinct" : "",
-      expr->has_operand ? " with-operand" : "", expr->has_else ? " with-else" : "");
+  g_string_append_printf (dump->out, "(%s%s%s%s%s%s%s%s%s", kinds[expr->kind],
+                          expr->is_negated ? " negated" : "", expr->is_star ? " star" : "",
+                          expr->is_distinct ? " distinct" : "",
+                          expr->has_operand ? " with-operand" : "",
+                          expr->has_else ? " with-else" : "", expr->is_caseless ? " caseless" : "",
+                          expr->is_symmetric ? " symmetric" : "", expr->is_all ? " all" : "");
   if (expr->op != KVSQL_OP_NONE)
     g_string_append_printf (dump->out, " %s", kvsql_operator_get_text (expr->op));
 }
@@ -106,7 +120,7 @@ dump_expr (Dump *dump, const KvsqlAstExpr *expr)
       return;
     }
   dump_head (dump, expr);
-  if (expr->kind == KVSQL_AST_LITERAL)
+  if (expr->kind == KVSQL_AST_LITERAL || expr->kind == KVSQL_AST_IS_TRUTH)
     {
       g_string_append_c (dump->out, ' ');
       dump_value (dump, &expr->value);

@@ -236,7 +236,7 @@ put_predicate (Writer *self, guint depth)
 
   put_operand (self, depth);
   put (self, PICK (self, nots));
-  switch (pick (self, 4))
+  switch (pick (self, 5))
     {
     case 0:
       put (self, "IN~(");
@@ -247,7 +247,7 @@ put_predicate (Writer *self, guint depth)
       put (self, "~)");
       break;
     case 1:
-      put (self, "BETWEEN ");
+      put (self, chance (self, 30) ? "BETWEEN SYMMETRIC " : "BETWEEN ");
       put_operand (self, depth);
       put (self, " AND ");
       put_operand (self, depth);
@@ -256,6 +256,10 @@ put_predicate (Writer *self, guint depth)
       put (self, "LIKE ");
       put_operand (self, depth);
       put (self, chance (self, 30) ? " ESCAPE '!'" : "");
+      break;
+    case 3:
+      put (self, "ILIKE ");
+      put_operand (self, depth);
       break;
     default:
       put (self, "RLIKE ");
@@ -269,7 +273,7 @@ static void
 put_chain (Writer *self, guint depth)
 {
   static const gchar *const operators[]
-      = { " + ", " - ", "~*~", "~/~", "~%~", "~||~", " AND ", " OR ", " OR ", " AND " };
+      = { " + ", " - ", "~*~", "~/~", "~%~", "~||~", "~^~", " AND ", " OR ", " OR ", " AND " };
   static const gchar *const comparisons[] = { "~=~", "~<>~", "~!=~", "~<~", "~<=~", "~>~", "~>=~" };
 
   for (guint i = pick (self, 5) + 1; i > 0; i--)
@@ -284,7 +288,10 @@ put_chain (Writer *self, guint depth)
         put (self, PICK (self, operators));
     }
   if (chance (self, 10))
-    put (self, chance (self, 50) ? " IS NULL" : " IS NOT NULL");
+    put (self, chance (self, 30)   ? " IS NULL"
+               : chance (self, 30) ? " IS NOT NULL"
+               : chance (self, 50) ? " IS NOT TRUE"
+                                   : " IS UNKNOWN");
   if (chance (self, 20))
     {
       put (self, " AND ");
