@@ -395,12 +395,37 @@ kvsql_decimal_round (KvsqlSlice self, gint64 places, KvsqlRounding rounding, Kvs
   return large_finish (&number, arena, out, error);
 }
 
+/* @scale: the number of digits after the point, rounded half up */
+static gboolean
+root_to (KvsqlSlice self, gint scale, KvsqlArena *arena, KvsqlSlice *out, GError **error)
+{
+  Large number;
+  gint64 missing;
+
+  large_init (&number, self);
+  missing = 2 * (gint64)(scale + 1) - number.scale;
+  if (missing < 0) /* digits that cannot decide the rounding */
+    {
+      mpz_t power;
+      mpz_init (power);
+      mpz_ui_pow_ui (power, 10, (gulong)-missing);
+      mpz_tdiv_q (number.unscaled, number.unscaled, power);
+      mpz_clear (power);
+    }
+  else
+    multiply_by_power (number.unscaled, missing);
+  mpz_sqrt (number.unscaled, number.unscaled);
+  mpz_add_ui (number.unscaled, number.unscaled, 5);
+  mpz_tdiv_q_ui (number.unscaled, number.unscaled, 10);
+  number.scale = scale;
+  return large_finish (&number, arena, out, error);
+}
+
 gboolean
 kvsql_decimal_sqrt (KvsqlSlice self, KvsqlArena *arena, KvsqlSlice *out, GError **error)
 {
   KvsqlDecimalSplit parts = kvsql_decimal_split (self);
   gint weight = kvsql_decimal_get_leading (self).weight, scale;
-  Large number;
 
   if (parts.is_negative)
     return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
@@ -408,11 +433,15 @@ kvsql_decimal_sqrt (KvsqlSlice self, KvsqlArena *arena, KvsqlSlice *out, GError 
   /* at least 16 significant digits, and one more for rounding */
   weight = (weight + 1) * 2 - 1;
   scale = CLAMP (16 - weight, (gint)parts.n_fraction, KVSQL_DECIMAL_MAX_DIGITS / 2);
-  large_init (&number, self);
-  multiply_by_power (number.unscaled, 2 * (scale + 1) - number.scale);
-  mpz_sqrt (number.unscaled, number.unscaled);
-  mpz_add_ui (number.unscaled, number.unscaled, 5);
-  mpz_tdiv_q_ui (number.unscaled, number.unscaled, 10);
-  number.scale = scale;
-  return large_finish (&number, arena, out, error);
+  return root_to (self, scale, arena, out, error);
+}
+
+gboolean
+kvsql_decimal_divide_root (KvsqlSlice a, KvsqlSlice b, KvsqlArena *arena, KvsqlSlice *out,
+                           GError **error)
+{
+  gint scale = MAX (quotient_scale (a, b, 0), 0);
+
+  return kvsql_decimal_divide (a, b, arena, out, error)
+         && root_to (*out, MIN (scale, KVSQL_DECIMAL_MAX_DIGITS / 2), arena, out, error);
 }

@@ -36,6 +36,9 @@ gboolean kvsql_decimal_multiply (KvsqlSlice a, KvsqlSlice b, KvsqlArena *arena, 
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_decimal_divide (KvsqlSlice a, KvsqlSlice b, KvsqlArena *arena, KvsqlSlice *out,
                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* The square root of a / b, which is not negative, with as many digits after the point as a / b. */
+gboolean kvsql_decimal_divide_root (KvsqlSlice a, KvsqlSlice b, KvsqlArena *arena, KvsqlSlice *out,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_decimal_modulo (KvsqlSlice a, KvsqlSlice b, KvsqlArena *arena, KvsqlSlice *out,
                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 KvsqlSlice kvsql_decimal_negate (KvsqlSlice self, KvsqlArena *arena);

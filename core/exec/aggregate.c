@@ -57,8 +57,15 @@ aggregate_free (KvsqlRowSource *source)
 static gboolean
 out_of_memory (const Aggregate *self, GError **error)
 {
-  return kvsql_grouping_out_of_memory (
-      &self->limits, self->plan.n_groups > 0 ? "GROUP BY" : "a DISTINCT aggregate", error);
+  gboolean has_distinct = FALSE;
+
+  for (guint i = 0; i < self->plan.n_aggregates; i++)
+    has_distinct = has_distinct || self->plan.aggregates[i].is_distinct;
+  return kvsql_grouping_out_of_memory (&self->limits,
+                                       self->plan.n_groups > 0 ? "GROUP BY"
+                                       : has_distinct          ? "a DISTINCT aggregate"
+                                                      : "an aggregate that keeps all values",
+                                       error);
 }
 
 /* One batch may bring more groups than there is memory for. But the existing groups may not grow

@@ -26,7 +26,8 @@ struct _KvsqlPartialAggregate
   guint32 *groups;   /* by row of the batch */
   guint32 *numbers;  /* the rows to add: 0, 1, … or fewer */
   guint32 *new_rows; /* rows that are new to a DISTINCT, or whose groups do not exist */
-  guint capacity;    /* of the three */
+  guint32 *filtered; /* rows that FILTER keeps */
+  guint capacity;    /* of the four */
 
   KvsqlAccumulator **accumulators;
   KvsqlGroupTable **distinct; /* by aggregate; NULL: not DISTINCT */
@@ -66,7 +67,7 @@ begin_groups (KvsqlPartialAggregate *self)
     {
       const KvsqlAggregate *aggregate = &self->plan->aggregates[i];
 
-      self->accumulators[i] = kvsql_accumulator_new (aggregate->function, aggregate->argument);
+      self->accumulators[i] = kvsql_accumulator_new (aggregate);
       self->distinct[i] = aggregate->is_distinct ? kvsql_group_table_new () : NULL;
     }
   reserve_states (self);
@@ -102,6 +103,7 @@ kvsql_partial_aggregate_free (KvsqlPartialAggregate *self)
   g_free (self->groups);
   g_free (self->numbers);
   g_free (self->new_rows);
+  g_free (self->filtered);
   g_free (self);
 }
 
@@ -144,9 +146,11 @@ reserve_rows (KvsqlPartialAggregate *self, guint n)
   g_free (self->groups);
   g_free (self->numbers);
   g_free (self->new_rows);
+  g_free (self->filtered);
   self->groups = g_new0 (guint32, self->capacity);
   self->numbers = g_new (guint32, self->capacity);
   self->new_rows = g_new (guint32, self->capacity);
+  self->filtered = g_new (guint32, self->capacity);
 }
 
 void
@@ -196,12 +200,30 @@ find_groups (KvsqlPartialAggregate *self, const KvsqlBatch *batch, guint from, g
 
 /* ---- aggregates */
 
-/* Of @rows, those whose value is not NULL and new in its group. */
+/* Of @rows, those for which the condition of FILTER is true. */
+static guint
+filter_rows (KvsqlPartialAggregate *self, const KvsqlVector *condition, const guint32 *rows,
+             guint n)
+{
+  guint n_kept = 0;
+
+  if (condition->type == KVSQL_TYPE_NULL)
+    return 0;
+  for (guint i = 0; i < n; i++)
+    {
+      self->filtered[n_kept] = rows[i];
+      n_kept += !kvsql_vector_is_null (condition, rows[i]) && condition->booleans[rows[i]];
+    }
+  return n_kept;
+}
+
+/* Of @rows, those whose value is not NULL and new in its group. @rows may be self->filtered. */
 static guint
 find_new_values (KvsqlPartialAggregate *self, guint aggregate, const KvsqlBatch *batch,
                  const guint32 *rows, guint n)
 {
   const KvsqlVector *values = &batch->columns[self->plan->aggregates[aggregate].column];
+  gboolean takes_nulls = kvsql_aggregate_takes_nulls (self->plan->aggregates[aggregate].function);
   guint n_new = 0;
 
   self->distinct_part = (KvsqlKeyPart){ .column = self->plan->aggregates[aggregate].column };
@@ -211,7 +233,7 @@ find_new_values (KvsqlPartialAggregate *self, guint aggregate, const KvsqlBatch 
       guint32 row = rows[i];
       gboolean is_new;
 
-      if (values->type == KVSQL_TYPE_NULL || kvsql_vector_is_null (values, row))
+      if (!takes_nulls && (values->type == KVSQL_TYPE_NULL || kvsql_vector_is_null (values, row)))
         continue;
       self->distinct_key.size = 0;
       kvsql_buffer_append (&self->distinct_key, &self->groups[row], sizeof (guint32));
@@ -234,17 +256,20 @@ accumulate (KvsqlPartialAggregate *self, const KvsqlBatch *batch, const guint32 
   for (guint i = 0; i < self->plan->n_aggregates; i++)
     {
       const KvsqlAggregate *aggregate = &self->plan->aggregates[i];
-      const KvsqlVector *values
-          = aggregate->column == KVSQL_NO_COLUMN ? NULL : &batch->columns[aggregate->column];
       const guint32 *taken = rows;
       guint n_taken = n;
 
+      if (aggregate->has_filter)
+        {
+          n_taken = filter_rows (self, &batch->columns[aggregate->filter], taken, n_taken);
+          taken = self->filtered;
+        }
       if (aggregate->is_distinct)
         {
-          n_taken = find_new_values (self, i, batch, rows, n);
+          n_taken = find_new_values (self, i, batch, taken, n_taken);
           taken = self->new_rows;
         }
-      if (!kvsql_accumulator_add (self->accumulators[i], values, taken, self->groups, n_taken,
+      if (!kvsql_accumulator_add (self->accumulators[i], batch, taken, self->groups, n_taken,
                                   error))
         return FALSE;
     }

@@ -71,7 +71,7 @@ integer_get (const KvsqlAccumulator *self, gconstpointer opaque, KvsqlArena *are
 }
 
 const KvsqlAccumulatorClass kvsql_accumulator_minmax_integer
-    = { sizeof (Integer), integer_add, integer_merge, integer_get, NULL };
+    = { sizeof (Integer), integer_add, integer_merge, integer_get, NULL, NULL };
 
 /* ---- reals: NaN is the greatest; of 0 and -0, which are equal, MIN takes -0 and MAX 0 */
 
@@ -136,7 +136,7 @@ real_get (const KvsqlAccumulator *self, gconstpointer opaque, KvsqlArena *arena,
 }
 
 const KvsqlAccumulatorClass kvsql_accumulator_minmax_real
-    = { sizeof (Real), real_add, real_merge, real_get, NULL };
+    = { sizeof (Real), real_add, real_merge, real_get, NULL, NULL };
 
 /* ---- text, bytes, DECIMAL: a copy of the best so far */
 
@@ -226,4 +226,4 @@ slice_clear (gpointer opaque)
 }
 
 const KvsqlAccumulatorClass kvsql_accumulator_minmax_slice
-    = { sizeof (Slice), slice_add, slice_merge, slice_get, slice_clear };
+    = { sizeof (Slice), slice_add, slice_merge, slice_get, slice_clear, NULL };

@@ -199,4 +199,4 @@ exact_clear (gpointer opaque)
 }
 
 const KvsqlAccumulatorClass kvsql_accumulator_sum_real
-    = { sizeof (Exact), exact_add, exact_merge, exact_get, exact_clear };
+    = { sizeof (Exact), exact_add, exact_merge, exact_get, exact_clear, NULL };

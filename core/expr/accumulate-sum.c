@@ -65,7 +65,7 @@ small_get (const KvsqlAccumulator *self, gconstpointer opaque, KvsqlArena *arena
 }
 
 const KvsqlAccumulatorClass kvsql_accumulator_sum_small
-    = { sizeof (Small), small_add, small_merge, small_get, NULL };
+    = { sizeof (Small), small_add, small_merge, small_get, NULL, NULL };
 
 /* ---- integers to DECIMAL */
 
@@ -138,7 +138,7 @@ wide_get (const KvsqlAccumulator *self, gconstpointer opaque, KvsqlArena *arena,
 }
 
 const KvsqlAccumulatorClass kvsql_accumulator_sum_wide
-    = { sizeof (Wide), wide_add, wide_merge, wide_get, NULL };
+    = { sizeof (Wide), wide_add, wide_merge, wide_get, NULL, NULL };
 
 /* ---- DECIMAL */
 
@@ -216,4 +216,4 @@ decimal_clear (gpointer opaque)
 }
 
 const KvsqlAccumulatorClass kvsql_accumulator_sum_decimal
-    = { sizeof (Decimal), decimal_add, decimal_merge, decimal_get, decimal_clear };
+    = { sizeof (Decimal), decimal_add, decimal_merge, decimal_get, decimal_clear, NULL };

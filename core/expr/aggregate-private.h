@@ -10,9 +10,37 @@
 
 G_BEGIN_DECLS
 
+/* What is computed of pairs. */
+typedef enum
+{
+  KVSQL_REGRESSION_COUNT,
+  KVSQL_REGRESSION_SXX,
+  KVSQL_REGRESSION_SYY,
+  KVSQL_REGRESSION_SXY,
+  KVSQL_REGRESSION_AVGX,
+  KVSQL_REGRESSION_AVGY,
+  KVSQL_REGRESSION_COVAR_POP,
+  KVSQL_REGRESSION_COVAR_SAMP,
+  KVSQL_REGRESSION_CORR,
+  KVSQL_REGRESSION_R2,
+  KVSQL_REGRESSION_SLOPE,
+  KVSQL_REGRESSION_INTERCEPT,
+} KvsqlRegression;
+
+/* What is made of all values of a group. */
+typedef enum
+{
+  KVSQL_COLLECT_STRING,
+  KVSQL_COLLECT_ARRAY,
+  KVSQL_COLLECT_CONTINUOUS,
+  KVSQL_COLLECT_DISCRETE,
+  KVSQL_COLLECT_MODE,
+} KvsqlCollect;
+
 typedef struct
 {
   gsize state_size;
+  /* NULL: add_rows */
   gboolean (*add) (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *rows,
                    const guint32 *groups, guint n, GError **error);
   /* Adds the values of @from, which may lose them, but can still be cleared. */
@@ -20,14 +48,25 @@ typedef struct
   gboolean (*get) (const KvsqlAccumulator *self, gconstpointer state, KvsqlArena *arena,
                    KvsqlValue *out, GError **error);
   void (*clear) (gpointer state); /* nullable */
+  /* For aggregates of several columns, which are in self->call. */
+  gboolean (*add_rows) (KvsqlAccumulator *self, const KvsqlBatch *batch, const guint32 *rows,
+                        const guint32 *groups, guint n, GError **error);
 } KvsqlAccumulatorClass;
 
 struct _KvsqlAccumulator
 {
   const KvsqlAccumulatorClass *klass;
   KvsqlType type; /* of the result */
+  KvsqlAggregate call;
   gboolean is_average;
   gboolean is_maximum;
+  gboolean is_sample; /* var_samp, stddev_samp */
+  gboolean is_root;   /* stddev */
+  KvsqlRegression regression;
+  KvsqlCollect collected;
+  const gchar *name;
+  gboolean takes_nulls, is_ordered_set;
+  KvsqlArena *arena; /* nullable: of collected values */
   gpointer states;
   guint32 n_groups;
   guint32 capacity;
@@ -54,5 +93,9 @@ extern const KvsqlAccumulatorClass kvsql_accumulator_sum_real;
 extern const KvsqlAccumulatorClass kvsql_accumulator_minmax_integer; /* and BOOLEAN */
 extern const KvsqlAccumulatorClass kvsql_accumulator_minmax_real;
 extern const KvsqlAccumulatorClass kvsql_accumulator_minmax_slice;
+extern const KvsqlAccumulatorClass kvsql_accumulator_variance_exact; /* integers, DECIMAL */
+extern const KvsqlAccumulatorClass kvsql_accumulator_variance_real;
+extern const KvsqlAccumulatorClass kvsql_accumulator_regression;
+extern const KvsqlAccumulatorClass kvsql_accumulator_collect;
 
 G_END_DECLS

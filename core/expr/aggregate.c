@@ -13,16 +13,55 @@ typedef enum
   MIN,
   MAX,
   AVG,
+  BOOL_AND,
+  BOOL_OR,
+  VARIANCE,
+  REGRESSION,
+  COLLECT,
 } Kind;
 
 struct _KvsqlAggregateFunction
 {
   const gchar *name;
   Kind kind;
+  guint detail; /* of REGRESSION and COLLECT; VARIANCE: IS_SAMPLE, IS_ROOT */
 };
 
+#define IS_SAMPLE 1
+#define IS_ROOT 2
+
 static const KvsqlAggregateFunction functions[] = {
-  { "count", COUNT }, { "sum", SUM }, { "min", MIN }, { "max", MAX }, { "avg", AVG },
+  { "count", COUNT, 0 },
+  { "sum", SUM, 0 },
+  { "min", MIN, 0 },
+  { "max", MAX, 0 },
+  { "avg", AVG, 0 },
+  { "bool_and", BOOL_AND, 0 },
+  { "every", BOOL_AND, 0 },
+  { "bool_or", BOOL_OR, 0 },
+  { "variance", VARIANCE, IS_SAMPLE },
+  { "var_samp", VARIANCE, IS_SAMPLE },
+  { "var_pop", VARIANCE, 0 },
+  { "stddev", VARIANCE, IS_SAMPLE | IS_ROOT },
+  { "stddev_samp", VARIANCE, IS_SAMPLE | IS_ROOT },
+  { "stddev_pop", VARIANCE, IS_ROOT },
+  { "corr", REGRESSION, KVSQL_REGRESSION_CORR },
+  { "covar_pop", REGRESSION, KVSQL_REGRESSION_COVAR_POP },
+  { "covar_samp", REGRESSION, KVSQL_REGRESSION_COVAR_SAMP },
+  { "regr_count", REGRESSION, KVSQL_REGRESSION_COUNT },
+  { "regr_sxx", REGRESSION, KVSQL_REGRESSION_SXX },
+  { "regr_syy", REGRESSION, KVSQL_REGRESSION_SYY },
+  { "regr_sxy", REGRESSION, KVSQL_REGRESSION_SXY },
+  { "regr_avgx", REGRESSION, KVSQL_REGRESSION_AVGX },
+  { "regr_avgy", REGRESSION, KVSQL_REGRESSION_AVGY },
+  { "regr_r2", REGRESSION, KVSQL_REGRESSION_R2 },
+  { "regr_slope", REGRESSION, KVSQL_REGRESSION_SLOPE },
+  { "regr_intercept", REGRESSION, KVSQL_REGRESSION_INTERCEPT },
+  { "string_agg", COLLECT, KVSQL_COLLECT_STRING },
+  { "array_agg", COLLECT, KVSQL_COLLECT_ARRAY },
+  { "percentile_cont", COLLECT, KVSQL_COLLECT_CONTINUOUS },
+  { "percentile_disc", COLLECT, KVSQL_COLLECT_DISCRETE },
+  { "mode", COLLECT, KVSQL_COLLECT_MODE },
 };
 
 const KvsqlAggregateFunction *
@@ -56,7 +95,51 @@ kvsql_aggregate_takes_star (const KvsqlAggregateFunction *self)
 gboolean
 kvsql_aggregate_counts_duplicates (const KvsqlAggregateFunction *self)
 {
-  return self->kind != MIN && self->kind != MAX;
+  return self->kind != MIN && self->kind != MAX && self->kind != BOOL_AND && self->kind != BOOL_OR;
+}
+
+static gboolean
+collects (const KvsqlAggregateFunction *self, KvsqlCollect what)
+{
+  return self->kind == COLLECT && self->detail == (guint)what;
+}
+
+guint
+kvsql_aggregate_get_n_arguments (const KvsqlAggregateFunction *self)
+{
+  if (collects (self, KVSQL_COLLECT_MODE))
+    return 0;
+  return self->kind == REGRESSION || collects (self, KVSQL_COLLECT_STRING) ? 2 : 1;
+}
+
+gboolean
+kvsql_aggregate_is_ordered_set (const KvsqlAggregateFunction *self)
+{
+  return self->kind == COLLECT && self->detail >= KVSQL_COLLECT_CONTINUOUS;
+}
+
+gboolean
+kvsql_aggregate_takes_nulls (const KvsqlAggregateFunction *self)
+{
+  return collects (self, KVSQL_COLLECT_ARRAY);
+}
+
+gboolean
+kvsql_aggregate_has_order (const KvsqlAggregateFunction *self)
+{
+  return collects (self, KVSQL_COLLECT_ARRAY) || collects (self, KVSQL_COLLECT_STRING);
+}
+
+KvsqlType
+kvsql_aggregate_get_wanted (const KvsqlAggregateFunction *self, KvsqlType argument)
+{
+  gboolean is_real = self->kind == REGRESSION || collects (self, KVSQL_COLLECT_CONTINUOUS);
+
+  if (is_real && (kvsql_type_is_number (argument) || argument == KVSQL_TYPE_NULL))
+    return KVSQL_TYPE_DOUBLE;
+  if (collects (self, KVSQL_COLLECT_STRING) && argument == KVSQL_TYPE_NULL)
+    return KVSQL_TYPE_STRING;
+  return argument;
 }
 
 /* KVSQL_TYPE_NULL: such values have no sum. */
@@ -89,6 +172,66 @@ average_type (KvsqlType argument)
   return sum == KVSQL_TYPE_FLOAT ? KVSQL_TYPE_DOUBLE : sum;
 }
 
+/* KVSQL_TYPE_NULL: there is no result for such values. */
+static KvsqlType
+collected_type (const KvsqlAggregateFunction *self, KvsqlType argument)
+{
+  KvsqlType type = argument == KVSQL_TYPE_NULL ? KVSQL_TYPE_STRING : argument;
+
+  if (kvsql_type_is_collection (argument))
+    return KVSQL_TYPE_NULL;
+  switch ((KvsqlCollect)self->detail)
+    {
+    case KVSQL_COLLECT_STRING:
+      return type == KVSQL_TYPE_STRING || type == KVSQL_TYPE_BYTES ? type : KVSQL_TYPE_NULL;
+    case KVSQL_COLLECT_ARRAY:
+      return (KvsqlType)(KVSQL_TYPE_LIST + type - 1);
+    case KVSQL_COLLECT_CONTINUOUS:
+      return argument == KVSQL_TYPE_DOUBLE ? argument : KVSQL_TYPE_NULL;
+    default:
+      return type;
+    }
+}
+
+static KvsqlType
+result_type (const KvsqlAggregateFunction *self, KvsqlType argument)
+{
+  switch (self->kind)
+    {
+    case SUM:
+      return sum_type (argument);
+    case AVG:
+      return average_type (argument);
+    case VARIANCE:
+      return average_type (argument) == KVSQL_TYPE_DECIMAL || argument == KVSQL_TYPE_NULL
+                 ? average_type (argument)
+             : kvsql_type_get_class (argument) == KVSQL_CLASS_REAL ? KVSQL_TYPE_DOUBLE
+                                                                   : KVSQL_TYPE_NULL;
+    case REGRESSION:
+      if (argument != KVSQL_TYPE_DOUBLE)
+        return KVSQL_TYPE_NULL;
+      return self->detail == KVSQL_REGRESSION_COUNT ? KVSQL_TYPE_BIGINT : KVSQL_TYPE_DOUBLE;
+    case BOOL_AND:
+    case BOOL_OR:
+      return argument == KVSQL_TYPE_BOOLEAN || argument == KVSQL_TYPE_NULL ? KVSQL_TYPE_BOOLEAN
+                                                                           : KVSQL_TYPE_NULL;
+    default:
+      return collected_type (self, argument);
+    }
+}
+
+static gboolean
+hint_type (const KvsqlAggregateFunction *self, KvsqlType argument, GError **error)
+{
+  if (self->kind == BOOL_AND || self->kind == BOOL_OR)
+    return kvsql_error_hint (error, "%s takes conditions.", self->name);
+  if (self->kind == COLLECT && kvsql_type_is_collection (argument))
+    return kvsql_error_hint (error, "%s takes single values.", self->name);
+  if (collects (self, KVSQL_COLLECT_STRING))
+    return kvsql_error_hint (error, "Write CAST (… AS STRING).");
+  return kvsql_error_hint (error, "%s takes numbers; CAST makes one of a text.", self->name);
+}
+
 gboolean
 kvsql_aggregate_get_type (const KvsqlAggregateFunction *self, KvsqlType argument, KvsqlSpan span,
                           KvsqlType *out_type, GError **error)
@@ -107,12 +250,12 @@ kvsql_aggregate_get_type (const KvsqlAggregateFunction *self, KvsqlType argument
                        kvsql_type_get_name (argument));
       return kvsql_error_hint (error, "Maps and lists have no order; one of their values may.");
     default:
-      *out_type = self->kind == SUM ? sum_type (argument) : average_type (argument);
+      *out_type = result_type (self, argument);
       if (*out_type != KVSQL_TYPE_NULL)
         return TRUE;
       kvsql_error_set (error, KVSQL_ERROR_TYPE, span, "there is no %s of %s", self->name,
                        kvsql_type_get_name (argument));
-      return kvsql_error_hint (error, "%s takes numbers; CAST makes one of a text.", self->name);
+      return hint_type (self, argument, error);
     }
 }
 
@@ -152,7 +295,7 @@ count_get (const KvsqlAccumulator *self, gconstpointer state, KvsqlArena *arena,
 }
 
 static const KvsqlAccumulatorClass count_class
-    = { sizeof (gint64), count_add, count_merge, count_get, NULL };
+    = { sizeof (gint64), count_add, count_merge, count_get, NULL, NULL };
 
 /* ---- accumulators */
 
@@ -185,21 +328,52 @@ minmax_class (KvsqlType argument)
     }
 }
 
-KvsqlAccumulator *
-kvsql_accumulator_new (const KvsqlAggregateFunction *function, KvsqlType argument)
+static const KvsqlAccumulatorClass *
+class_of (const KvsqlAggregateFunction *function, KvsqlType argument)
 {
+  switch (function->kind)
+    {
+    case COUNT:
+      return &count_class;
+    case MIN:
+    case MAX:
+    case BOOL_AND:
+    case BOOL_OR:
+      return minmax_class (argument);
+    case VARIANCE:
+      return kvsql_type_get_class (argument) == KVSQL_CLASS_REAL
+                 ? &kvsql_accumulator_variance_real
+                 : &kvsql_accumulator_variance_exact;
+    case REGRESSION:
+      return &kvsql_accumulator_regression;
+    case COLLECT:
+      return &kvsql_accumulator_collect;
+    default:
+      return sum_class (argument, function->kind == AVG);
+    }
+}
+
+KvsqlAccumulator *
+kvsql_accumulator_new (const KvsqlAggregate *call)
+{
+  const KvsqlAggregateFunction *function = call->function;
   KvsqlAccumulator *self = g_new0 (KvsqlAccumulator, 1);
 
+  self->call = *call;
   self->is_average = function->kind == AVG;
-  self->is_maximum = function->kind == MAX;
-  if (!kvsql_aggregate_get_type (function, argument, KVSQL_SPAN_NONE, &self->type, NULL))
+  self->is_maximum = function->kind == MAX || function->kind == BOOL_OR;
+  self->is_sample = function->kind == VARIANCE && (function->detail & IS_SAMPLE) != 0;
+  self->is_root = function->kind == VARIANCE && (function->detail & IS_ROOT) != 0;
+  self->regression = (KvsqlRegression)function->detail;
+  self->collected = (KvsqlCollect)function->detail;
+  self->name = function->name;
+  self->takes_nulls = kvsql_aggregate_takes_nulls (function);
+  self->is_ordered_set = kvsql_aggregate_is_ordered_set (function);
+  if (!kvsql_aggregate_get_type (function, call->argument, KVSQL_SPAN_NONE, &self->type, NULL))
     g_assert_not_reached ();
-  if (function->kind == COUNT)
-    self->klass = &count_class;
-  else if (function->kind == MIN || function->kind == MAX)
-    self->klass = minmax_class (argument);
-  else
-    self->klass = sum_class (argument, self->is_average);
+  self->klass = class_of (function, call->argument);
+  if (self->klass == &kvsql_accumulator_collect)
+    self->arena = kvsql_arena_new ();
   return self;
 }
 
@@ -210,6 +384,7 @@ kvsql_accumulator_free (KvsqlAccumulator *self)
     return;
   for (guint32 g = 0; self->klass->clear != NULL && g < self->n_groups; g++)
     self->klass->clear ((guint8 *)self->states + g * self->klass->state_size);
+  kvsql_arena_free (self->arena);
   g_free (self->states);
   g_free (self);
 }
@@ -234,9 +409,14 @@ kvsql_accumulator_reserve (KvsqlAccumulator *self, guint32 n_groups)
 }
 
 gboolean
-kvsql_accumulator_add (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *rows,
+kvsql_accumulator_add (KvsqlAccumulator *self, const KvsqlBatch *batch, const guint32 *rows,
                        const guint32 *groups, guint n, GError **error)
 {
+  const KvsqlVector *values
+      = self->call.column == KVSQL_NO_COLUMN ? NULL : &batch->columns[self->call.column];
+
+  if (self->klass->add == NULL)
+    return self->klass->add_rows (self, batch, rows, groups, n, error);
   g_assert (n == 0 || self->n_groups > 0);
   g_assert (values != NULL || self->klass == &count_class); /* only rows can be counted without */
   if (values != NULL && values->type == KVSQL_TYPE_NULL)
@@ -270,5 +450,6 @@ kvsql_accumulator_get (const KvsqlAccumulator *self, guint32 group, KvsqlArena *
 gsize
 kvsql_accumulator_get_size (const KvsqlAccumulator *self)
 {
-  return self->capacity * self->klass->state_size + self->extra_bytes;
+  return self->capacity * self->klass->state_size + self->extra_bytes
+         + (self->arena == NULL ? 0 : kvsql_arena_get_size (self->arena));
 }

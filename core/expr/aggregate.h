@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * aggregate.h: COUNT, SUM, MIN, MAX and AVG over vectors.
+ * aggregate.h: aggregates over vectors.
  *
- * NULLs are ignored. Without values COUNT is 0 and the others are NULL. The result does not depend
- * on the order of the values: SUM and AVG of reals are computed exactly and rounded once.
+ * NULLs are ignored, except by array_agg. Without values COUNT is 0 and the others are NULL. The
+ * result does not depend on the order of the values, as sums of reals are computed exactly and
+ * rounded once, except: string_agg and array_agg without ORDER BY, and the last digits of variances
+ * and regressions of reals.
  */
 #pragma once
 
@@ -16,6 +18,14 @@ typedef struct _KvsqlAccumulator KvsqlAccumulator;
 
 #define KVSQL_NO_COLUMN G_MAXUINT
 
+/* A part of ORDER BY in a call of an aggregate. */
+typedef struct
+{
+  guint column; /* of the input */
+  gboolean is_descending;
+  gboolean nulls_first;
+} KvsqlAggregateOrder;
+
 /* One call of an aggregate. */
 typedef struct
 {
@@ -24,6 +34,14 @@ typedef struct
   KvsqlType argument; /* type of that column */
   KvsqlType type;     /* of the result */
   gboolean is_distinct;
+  gboolean has_second; /* a second argument, in column @second */
+  guint second;
+  gboolean has_filter; /* only rows for which column @filter is true */
+  guint filter;
+  const KvsqlAggregateOrder *order;
+  guint n_order;
+  gboolean is_descending; /* WITHIN GROUP (ORDER BY … DESC) */
+  KvsqlValue fraction;    /* of a percentile: a DOUBLE, or NULL */
 } KvsqlAggregate;
 
 /* Ignores case. NULL if there is no such aggregate. */
@@ -31,6 +49,15 @@ const KvsqlAggregateFunction *kvsql_aggregate_find (const gchar *name);
 void kvsql_aggregate_add_names (GPtrArray *names); /* of all; static strings */
 const gchar *kvsql_aggregate_get_name (const KvsqlAggregateFunction *self); /* "count" */
 gboolean kvsql_aggregate_takes_star (const KvsqlAggregateFunction *self);   /* f(*) */
+/* The number of arguments in parentheses, without those of WITHIN GROUP. */
+guint kvsql_aggregate_get_n_arguments (const KvsqlAggregateFunction *self);
+/* Whether it is written f (…) WITHIN GROUP (ORDER BY value). */
+gboolean kvsql_aggregate_is_ordered_set (const KvsqlAggregateFunction *self);
+gboolean kvsql_aggregate_takes_nulls (const KvsqlAggregateFunction *self);
+/* Whether the order of the values decides the result. */
+gboolean kvsql_aggregate_has_order (const KvsqlAggregateFunction *self);
+/* The type that an argument of type @argument is converted to; of a pair, both. */
+KvsqlType kvsql_aggregate_get_wanted (const KvsqlAggregateFunction *self, KvsqlType argument);
 /* Whether duplicate values change the result. They do not for MIN and MAX. */
 gboolean kvsql_aggregate_counts_duplicates (const KvsqlAggregateFunction *self);
 /* The result's type for values of type @argument (KVSQL_TYPE_NULL: an untyped NULL), or
@@ -39,10 +66,9 @@ gboolean kvsql_aggregate_get_type (const KvsqlAggregateFunction *self, KvsqlType
                                    KvsqlSpan span, KvsqlType *out_type,
                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* One aggregate of many groups, numbered from 0. @argument must be a type that get_type() accepts.
- * It is ignored if rows are counted. */
-KvsqlAccumulator *kvsql_accumulator_new (const KvsqlAggregateFunction *function,
-                                         KvsqlType argument);
+/* One aggregate of many groups, numbered from 0. @call->argument must be a type that get_type()
+ * accepts. It is ignored if rows are counted. What @call points to must live as long. */
+KvsqlAccumulator *kvsql_accumulator_new (const KvsqlAggregate *call);
 void kvsql_accumulator_free (KvsqlAccumulator *self); /* accepts NULL */
 
 /* Adds groups without values, up to number @n_groups - 1. Existing groups are kept. */
@@ -50,13 +76,13 @@ void kvsql_accumulator_reserve (KvsqlAccumulator *self, guint32 n_groups);
 
 /**
  * kvsql_accumulator_add:
- * @values: (nullable): NULL counts rows, as count(*)
- * @rows: (nullable) (array length=n): rows of @values; NULL: the first @n
+ * @batch: (nullable): has the columns of the call; may be NULL if that counts rows, as count(*)
+ * @rows: (nullable) (array length=n): rows of @batch; NULL: the first @n
  * @groups: the group of each row, by row; all reserved before
  *
  * Fails if a sum is out of the range of its type.
  */
-gboolean kvsql_accumulator_add (KvsqlAccumulator *self, const KvsqlVector *values,
+gboolean kvsql_accumulator_add (KvsqlAccumulator *self, const KvsqlBatch *batch,
                                 const guint32 *rows, const guint32 *groups, guint n,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

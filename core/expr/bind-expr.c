@@ -819,7 +819,7 @@ bind_function (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **err
   if (special != NULL)
     return special;
   name = g_ascii_strdown (expr->name.text, -1);
-  if (expr->is_star || expr->is_distinct)
+  if (expr->is_star || expr->is_distinct || expr->n_order > 0 || expr->has_filter)
     {
       kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span, "%s is not an aggregate function",
                        name);

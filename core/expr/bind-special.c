@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "core/base/interrupt.h"
+#include "core/expr/aggregate.h"
 #include "core/expr/bind-private.h"
 
 typedef KvsqlExpr *(*Special) (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error);
@@ -177,15 +178,14 @@ bind_current_date (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError *
   return kvsql_expr_constant (binder->arena, &value, expr->span);
 }
 
-static KvsqlExpr *
-reject_aggregate (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+static gboolean
+reject_aggregate (const KvsqlAstExpr *expr, GError **error)
 {
   kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span,
                    "aggregate functions are not allowed here");
-  kvsql_error_hint (error,
-                    "They are allowed in the list of SELECT, in HAVING and in ORDER BY; groups "
-                    "are filtered by HAVING.");
-  return NULL;
+  return kvsql_error_hint (error,
+                           "They are allowed in the list of SELECT, in HAVING and in ORDER BY; "
+                           "groups are filtered by HAVING.");
 }
 
 static const struct
@@ -202,11 +202,6 @@ static const struct
   { "now", bind_now },
   { "current_timestamp", bind_now },
   { "current_date", bind_current_date },
-  { "count", reject_aggregate },
-  { "sum", reject_aggregate },
-  { "min", reject_aggregate },
-  { "max", reject_aggregate },
-  { "avg", reject_aggregate },
 };
 
 gboolean
@@ -214,6 +209,8 @@ kvsql_expr_bind_special (const KvsqlBinder *binder, const KvsqlAstExpr *expr, Kv
                          GError **error)
 {
   *out = NULL;
+  if (kvsql_aggregate_find (expr->name.text) != NULL)
+    return reject_aggregate (expr, error);
   for (guint i = 0; i < G_N_ELEMENTS (specials); i++)
     if (g_ascii_strcasecmp (expr->name.text, specials[i].name) == 0)
       {

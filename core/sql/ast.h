@@ -27,7 +27,8 @@ typedef enum
   KVSQL_AST_LIKE,  /* children[0] [NOT] LIKE children[1] [ESCAPE children[2]]; is_caseless: ILIKE */
   KVSQL_AST_RLIKE, /* children[0] [NOT] RLIKE children[1]; is_caseless: ~* */
   KVSQL_AST_IS_NULL,     /* children[0] IS [NOT] NULL */
-  KVSQL_AST_FUNCTION,    /* name (children…); is_star: count(*); is_distinct */
+  KVSQL_AST_FUNCTION,    /* name (children…); is_star: count(*); is_distinct. The children are the
+                            arguments, what ORDER BY has (n_order, order), and FILTER (has_filter) */
   KVSQL_AST_CAST,        /* CAST (children[0] AS cast_type) */
   KVSQL_AST_CASE,        /* children: [operand,] (when, then)…, [else]; has_operand, has_else */
   KVSQL_AST_SUBSCRIPT,   /* children[0] [ children[1] ] */
@@ -60,6 +61,20 @@ typedef enum
   KVSQL_OP_NEGATE,
 } KvsqlOperator;
 
+typedef enum
+{
+  KVSQL_NULLS_DEFAULT, /* last; first with DESC */
+  KVSQL_NULLS_FIRST,
+  KVSQL_NULLS_LAST,
+} KvsqlNullsOrder;
+
+/* How a part of ORDER BY in a call is sorted. */
+typedef struct
+{
+  gboolean is_descending;
+  KvsqlNullsOrder nulls;
+} KvsqlCallOrder;
+
 typedef struct _KvsqlSelect KvsqlSelect;
 struct _KvsqlAstExpr
 {
@@ -77,9 +92,19 @@ struct _KvsqlAstExpr
                           else 0 */
   KvsqlName cast_type;
   KvsqlSelect *subquery; /* of an IN; nullable */
+  KvsqlCallOrder *order; /* of a FUNCTION: ORDER BY in it, or after it in WITHIN GROUP */
+  guint n_order;
+  gboolean is_within_group, has_filter;
   KvsqlAstExpr **children;
   guint n_children;
 };
+
+/* The arguments of a FUNCTION, which are its first children. */
+static inline guint
+kvsql_ast_get_n_arguments (const KvsqlAstExpr *self)
+{
+  return self->n_children - self->n_order - (self->has_filter != FALSE);
+}
 
 /* ---- statements */
 
@@ -158,13 +183,6 @@ typedef struct
   KvsqlAstExpr *expr; /* NULL: the item is * */
   KvsqlName alias;    /* text NULL: none */
 } KvsqlSelectItem;
-
-typedef enum
-{
-  KVSQL_NULLS_DEFAULT, /* last; first with DESC */
-  KVSQL_NULLS_FIRST,
-  KVSQL_NULLS_LAST,
-} KvsqlNullsOrder;
 
 typedef struct
 {

@@ -59,6 +59,7 @@ G_BEGIN_DECLS
   KEYWORD (EXTRACT, FALSE)                                                                         \
   KEYWORD (FALSE, TRUE)                                                                            \
   KEYWORD (FAMILY, FALSE)                                                                          \
+  KEYWORD (FILTER, FALSE)                                                                          \
   KEYWORD (FIRST, FALSE)                                                                           \
   KEYWORD (FOR, FALSE)                                                                             \
   KEYWORD (FORMAT, FALSE)                                                                          \
@@ -137,7 +138,8 @@ G_BEGIN_DECLS
   KEYWORD (VERSION, FALSE)                                                                         \
   KEYWORD (WHEN, TRUE)                                                                             \
   KEYWORD (WHERE, TRUE)                                                                            \
-  KEYWORD (WITH, FALSE)
+  KEYWORD (WITH, FALSE)                                                                            \
+  KEYWORD (WITHIN, FALSE)
 
 typedef enum
 {

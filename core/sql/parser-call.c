@@ -142,6 +142,61 @@ parse_inside (KvsqlParser *self, KvsqlKeyword keyword, KvsqlAstExpr *expr, GErro
     }
 }
 
+/* ORDER BY, whose expressions become children of the call. */
+static gboolean
+parse_call_order (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlOrderItem *items = NULL;
+  guint n = 0;
+
+  if (!kvsql_parser_order_by (self, &items, &n, error))
+    return FALSE;
+  expr->order = kvsql_arena_array (self->arena, KvsqlCallOrder, n + 1);
+  expr->n_order = n;
+  for (guint i = 0; i < n; i++)
+    {
+      kvsql_parser_expr_add (self, expr, items[i].expr);
+      expr->order[i] = (KvsqlCallOrder){ items[i].is_descending, items[i].nulls };
+    }
+  return TRUE;
+}
+
+/* WITHIN GROUP (ORDER BY x) */
+static gboolean
+parse_within_group (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  if (!kvsql_parser_at_keyword (self, KVSQL_KEYWORD_WITHIN)
+      || kvsql_parser_peek (self).keyword != KVSQL_KEYWORD_GROUP)
+    return TRUE;
+  if (expr->n_order > 0)
+    return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, self->token.span,
+                            "ORDER BY is given twice, in the call and after WITHIN GROUP");
+  kvsql_parser_advance (self);
+  kvsql_parser_advance (self);
+  expr->is_within_group = TRUE;
+  if (!kvsql_parser_expect_symbol (self, '(', error))
+    return FALSE;
+  if (!kvsql_parser_at_keyword (self, KVSQL_KEYWORD_ORDER))
+    return kvsql_parser_fail_unexpected (self, "ORDER BY", NULL, error);
+  return parse_call_order (self, expr, error) && kvsql_parser_expect_symbol (self, ')', error);
+}
+
+/* FILTER (WHERE condition) */
+static gboolean
+parse_filter (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  if (!kvsql_parser_at_keyword (self, KVSQL_KEYWORD_FILTER)
+      || kvsql_parser_peek (self).symbol != '(')
+    return TRUE;
+  kvsql_parser_advance (self);
+  kvsql_parser_advance (self);
+  if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_WHERE, error)
+      || !parse_argument (self, expr, error) || !kvsql_parser_expect_symbol (self, ')', error))
+    return FALSE;
+  expr->has_filter = TRUE;
+  return TRUE;
+}
+
 static KvsqlAstExpr *
 parse_cast (KvsqlParser *self, GError **error)
 {
@@ -168,7 +223,7 @@ kvsql_parser_call (KvsqlParser *self, GError **error)
   expr = kvsql_parser_expr_new (self, KVSQL_AST_FUNCTION, self->token.span.offset);
   expr->name = kvsql_parser_take_word (self);
   kvsql_parser_advance (self);
-  if (!parse_inside (self, keyword, expr, error))
+  if (!parse_inside (self, keyword, expr, error) || !parse_call_order (self, expr, error))
     return NULL;
   if (!kvsql_parser_accept_symbol (self, ')'))
     {
@@ -176,6 +231,8 @@ kvsql_parser_call (KvsqlParser *self, GError **error)
                                     kvsql_parser_operator_words, error);
       return NULL;
     }
+  if (!parse_within_group (self, expr, error) || !parse_filter (self, expr, error))
+    return NULL;
   return kvsql_parser_expr_finish (self, expr, error);
 }
 

@@ -244,8 +244,8 @@ print_trim (const KvsqlAstExpr *expr, GString *out)
   static const gchar *const functions[][2]
       = { { "trim", "BOTH" }, { "ltrim", "LEADING" }, { "rtrim", "TRAILING" } };
 
-  if (expr->name.is_quoted || expr->name.is_double_quoted || expr->n_children != 2
-      || expr->children[1]->span.offset >= expr->children[0]->span.offset)
+  if (expr->name.is_quoted || expr->name.is_double_quoted || expr->n_order > 0 || expr->has_filter
+      || expr->n_children != 2 || expr->children[1]->span.offset >= expr->children[0]->span.offset)
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (functions); i++)
     if (g_ascii_strcasecmp (expr->name.text, functions[i][0]) == 0)
@@ -261,8 +261,29 @@ print_trim (const KvsqlAstExpr *expr, GString *out)
 }
 
 static void
+print_call_order (const KvsqlAstExpr *expr, const gchar *before, GString *out)
+{
+  static const gchar *const nulls[] = {
+    [KVSQL_NULLS_DEFAULT] = "",
+    [KVSQL_NULLS_FIRST] = " NULLS FIRST",
+    [KVSQL_NULLS_LAST] = " NULLS LAST",
+  };
+  guint first = kvsql_ast_get_n_arguments (expr);
+
+  g_string_append_printf (out, "%sORDER BY ", before);
+  for (guint i = 0; i < expr->n_order; i++)
+    {
+      g_string_append (out, i > 0 ? ", " : "");
+      kvsql_print_expression (expr->children[first + i], out);
+      g_string_append (out, expr->order[i].is_descending ? " DESC" : "");
+      g_string_append (out, nulls[expr->order[i].nulls]);
+    }
+}
+
+static void
 print_function (const KvsqlAstExpr *expr, GString *out)
 {
+  guint n_arguments = kvsql_ast_get_n_arguments (expr);
   KvsqlKeyword keyword = expr->name.is_quoted || expr->name.is_double_quoted
                              ? KVSQL_KEYWORD_NONE
                              : kvsql_keyword_find (expr->name.text, strlen (expr->name.text));
@@ -277,7 +298,7 @@ print_function (const KvsqlAstExpr *expr, GString *out)
     return;
   kvsql_print_name (&expr->name, out);
   g_string_append (out, expr->is_star ? "(*" : expr->is_distinct ? "(DISTINCT " : "(");
-  for (guint i = 0; i < expr->n_children; i++)
+  for (guint i = 0; i < n_arguments; i++)
     {
       g_string_append (out, i == 0 ? "" : ", ");
       /* position(a IN (1), b) would be parsed as the standard's POSITION (a IN …) */
@@ -286,7 +307,20 @@ print_function (const KvsqlAstExpr *expr, GString *out)
                                                                  : KVSQL_PRECEDENCE_LOWEST,
                      out);
     }
+  if (expr->n_order > 0 && !expr->is_within_group)
+    print_call_order (expr, n_arguments > 0 || expr->is_star ? " " : "", out);
   g_string_append_c (out, ')');
+  if (expr->is_within_group)
+    {
+      print_call_order (expr, " WITHIN GROUP (", out);
+      g_string_append_c (out, ')');
+    }
+  if (expr->has_filter)
+    {
+      g_string_append (out, " FILTER (WHERE ");
+      kvsql_print_expression (expr->children[expr->n_children - 1], out);
+      g_string_append_c (out, ')');
+    }
 }
 
 static void

@@ -116,6 +116,7 @@ aggregate_text (const gchar *name, gboolean is_distinct, KvsqlType type, const K
   KvsqlValue value;
   gchar *text;
 
+  aggregate.has_second = kvsql_aggregate_get_n_arguments (aggregate.function) > 1;
   g_assert_true (
       kvsql_aggregate_get_type (aggregate.function, type, KVSQL_SPAN_NONE, &aggregate.type, NULL));
   for (guint i = 0; i < n; i++)
@@ -350,11 +351,24 @@ check_groups (const KvsqlBatch *rows, const guint *counts, guint n_found,
               const KvsqlSortLimits *limits)
 {
   KvsqlType types[] = { KVSQL_TYPE_STRING, KVSQL_TYPE_DOUBLE, KVSQL_TYPE_BIGINT };
-  const KvsqlAggregate aggregates[]
-      = { { kvsql_aggregate_find ("count"), KVSQL_NO_COLUMN, 0, KVSQL_TYPE_BIGINT, FALSE },
-          { kvsql_aggregate_find ("sum"), 2, KVSQL_TYPE_BIGINT, KVSQL_TYPE_DECIMAL, FALSE },
-          { kvsql_aggregate_find ("count"), 2, KVSQL_TYPE_BIGINT, KVSQL_TYPE_BIGINT, TRUE },
-          { kvsql_aggregate_find ("min"), 2, KVSQL_TYPE_BIGINT, KVSQL_TYPE_BIGINT, FALSE } };
+  const KvsqlAggregate aggregates[] = { { .function = kvsql_aggregate_find ("count"),
+                                          .column = KVSQL_NO_COLUMN,
+                                          .type = KVSQL_TYPE_BIGINT },
+                                        { .function = kvsql_aggregate_find ("sum"),
+                                          .column = 2,
+                                          .argument = KVSQL_TYPE_BIGINT,
+                                          .type = KVSQL_TYPE_DECIMAL,
+                                          .is_distinct = FALSE },
+                                        { .function = kvsql_aggregate_find ("count"),
+                                          .column = 2,
+                                          .argument = KVSQL_TYPE_BIGINT,
+                                          .type = KVSQL_TYPE_BIGINT,
+                                          .is_distinct = TRUE },
+                                        { .function = kvsql_aggregate_find ("min"),
+                                          .column = 2,
+                                          .argument = KVSQL_TYPE_BIGINT,
+                                          .type = KVSQL_TYPE_BIGINT,
+                                          .is_distinct = FALSE } };
   KvsqlAggregation aggregation = {
     .types = types, .n_inputs = 3, .n_groups = 2, .aggregates = aggregates, .n_aggregates = 4
   };
@@ -393,9 +407,14 @@ check_merged_groups (const KvsqlBatch *rows)
   KvsqlType types[] = { KVSQL_TYPE_STRING, KVSQL_TYPE_DOUBLE, KVSQL_TYPE_BIGINT };
   const KvsqlType results[]
       = { KVSQL_TYPE_STRING, KVSQL_TYPE_DOUBLE, KVSQL_TYPE_BIGINT, KVSQL_TYPE_STRING };
-  const KvsqlAggregate aggregates[]
-      = { { kvsql_aggregate_find ("count"), KVSQL_NO_COLUMN, 0, KVSQL_TYPE_BIGINT, FALSE },
-          { kvsql_aggregate_find ("max"), 0, KVSQL_TYPE_STRING, KVSQL_TYPE_STRING, FALSE } };
+  const KvsqlAggregate aggregates[] = { { .function = kvsql_aggregate_find ("count"),
+                                          .column = KVSQL_NO_COLUMN,
+                                          .type = KVSQL_TYPE_BIGINT },
+                                        { .function = kvsql_aggregate_find ("max"),
+                                          .column = 0,
+                                          .argument = KVSQL_TYPE_STRING,
+                                          .type = KVSQL_TYPE_STRING,
+                                          .is_distinct = FALSE } };
   const KvsqlAggregation aggregation = {
     .types = types, .n_inputs = 3, .n_groups = 2, .aggregates = aggregates, .n_aggregates = 2
   };
@@ -524,8 +543,11 @@ test_limit (void)
 static void
 test_distinct_aggregate_limit (void)
 {
-  const KvsqlAggregate aggregate
-      = { kvsql_aggregate_find ("count"), 1, KVSQL_TYPE_INT, KVSQL_TYPE_BIGINT, TRUE };
+  const KvsqlAggregate aggregate = { .function = kvsql_aggregate_find ("count"),
+                                     .column = 1,
+                                     .argument = KVSQL_TYPE_INT,
+                                     .type = KVSQL_TYPE_BIGINT,
+                                     .is_distinct = TRUE };
   KvsqlType types[] = { KVSQL_TYPE_INT, KVSQL_TYPE_INT };
   KvsqlAggregation aggregation = {
     .types = types, .n_inputs = 2, .n_groups = 1, .aggregates = &aggregate, .n_aggregates = 1
@@ -545,6 +567,71 @@ test_distinct_aggregate_limit (void)
   g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_LIMIT);
 }
 
+/* Of 1, 2, 2, 5, and NULLs: each way to cut the rows gives the same. */
+static void
+test_moments (void)
+{
+  const KvsqlValue integers[]
+      = { integer (KVSQL_TYPE_INT, 1), KVSQL_VALUE_NULL, integer (KVSQL_TYPE_INT, 2),
+          integer (KVSQL_TYPE_INT, 2), integer (KVSQL_TYPE_INT, 5) };
+  const KvsqlValue reals[] = { real (KVSQL_TYPE_DOUBLE, 1), real (KVSQL_TYPE_DOUBLE, 3),
+                               real (KVSQL_TYPE_DOUBLE, 1), real (KVSQL_TYPE_DOUBLE, 3) };
+
+  check ("var_pop", KVSQL_TYPE_INT, integers, 5, "DECIMAL 2.25");
+  check ("stddev_pop", KVSQL_TYPE_INT, integers, 5, "DECIMAL 1.5");
+  check ("variance", KVSQL_TYPE_INT, integers, 5, "DECIMAL 3");
+  check ("stddev", KVSQL_TYPE_INT, integers, 5, "DECIMAL 1.7320508075688773");
+  check ("var_samp", KVSQL_TYPE_INT, integers, 1, "DECIMAL NULL");
+  check ("var_pop", KVSQL_TYPE_INT, integers, 1, "DECIMAL 0");
+  check ("var_pop", KVSQL_TYPE_DOUBLE, reals, 4, "DOUBLE 1");
+  check ("stddev_pop", KVSQL_TYPE_DOUBLE, reals, 4, "DOUBLE 1");
+  check ("stddev", KVSQL_TYPE_DOUBLE, reals, 1, "DOUBLE NULL");
+  check ("regr_sxy", KVSQL_TYPE_DOUBLE, reals, 4, "DOUBLE 4"); /* of the column with itself */
+  check ("corr", KVSQL_TYPE_DOUBLE, reals, 4, "DOUBLE 1");
+  check ("regr_count", KVSQL_TYPE_DOUBLE, reals, 4, "BIGINT 4");
+}
+
+static void
+test_collected (void)
+{
+  const KvsqlValue values[] = { bytes (KVSQL_TYPE_STRING, "b"), KVSQL_VALUE_NULL,
+                                bytes (KVSQL_TYPE_STRING, "a"), bytes (KVSQL_TYPE_STRING, "b") };
+  const KvsqlValue truths[] = { { .type = KVSQL_TYPE_BOOLEAN, .boolean = TRUE },
+                                KVSQL_VALUE_NULL,
+                                { .type = KVSQL_TYPE_BOOLEAN, .boolean = FALSE } };
+
+  check ("array_agg", KVSQL_TYPE_STRING, values, 4, "LIST<STRING> [\"b\",null,\"a\",\"b\"]");
+  check ("array_agg", KVSQL_TYPE_STRING, values, 0, "LIST<STRING> NULL");
+  check ("string_agg", KVSQL_TYPE_STRING, values, 4, "STRING baabb"); /* separated by themselves */
+  check ("mode", KVSQL_TYPE_STRING, values, 4, "STRING b");
+  check ("percentile_disc", KVSQL_TYPE_STRING, values, 4, "STRING NULL"); /* no part */
+  check ("bool_and", KVSQL_TYPE_BOOLEAN, truths, 3, "BOOLEAN false");
+  check ("every", KVSQL_TYPE_BOOLEAN, truths, 2, "BOOLEAN true");
+  check ("bool_or", KVSQL_TYPE_BOOLEAN, truths, 3, "BOOLEAN true");
+}
+
+/* All values of one group are kept, and counted. */
+static void
+test_collected_limit (void)
+{
+  KvsqlType type = KVSQL_TYPE_INT;
+  const KvsqlAggregate aggregate = { .function = kvsql_aggregate_find ("array_agg"),
+                                     .argument = KVSQL_TYPE_INT,
+                                     .type = KVSQL_TYPE_LIST + KVSQL_TYPE_INT - 1 };
+  KvsqlAggregation aggregation
+      = { .types = &type, .n_inputs = 1, .aggregates = &aggregate, .n_aggregates = 1 };
+  g_autoptr (KvsqlBatch) rows = kvsql_batch_new (&type, 1, 50000);
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GError) error = NULL;
+
+  for (guint row = 0; row < 50000; row++)
+    rows->columns[0].integers[row] = row;
+  rows->n_rows = 50000;
+  g_assert_null (batch_of_source (
+      kvsql_aggregate_new (batch_source_new (rows, 1000), &aggregation, &tight), arena, &error));
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_LIMIT);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -555,6 +642,9 @@ main (int argc, char **argv)
   g_test_add_func ("/exec/aggregate/reals", test_reals);
   g_test_add_func ("/exec/aggregate/texts", test_texts);
   g_test_add_func ("/exec/aggregate/distinct-aggregates", test_distinct_aggregates);
+  g_test_add_func ("/exec/aggregate/moments", test_moments);
+  g_test_add_func ("/exec/aggregate/collected", test_collected);
+  g_test_add_func ("/exec/aggregate/collected-limit", test_collected_limit);
   g_test_add_func ("/exec/aggregate/refused", test_refused);
   g_test_add_func ("/exec/aggregate/merge-refused", test_merge_refused);
   g_test_add_func ("/exec/aggregate/groups", test_groups);

@@ -137,6 +137,15 @@ dump_expr (Dump *dump, const KvsqlAstExpr *expr)
       g_string_append_c (dump->out, ' ');
       dump_name (dump, &expr->name);
     }
+  for (guint i = 0; i < expr->n_order; i++)
+    g_string_append_printf (dump->out, " %s%s%s",
+                            expr->is_within_group ? "within-group-order" : "order",
+                            expr->order[i].is_descending ? "-desc" : "",
+                            expr->order[i].nulls == KVSQL_NULLS_FIRST  ? "-first"
+                            : expr->order[i].nulls == KVSQL_NULLS_LAST ? "-last"
+                                                                       : "");
+  if (expr->has_filter)
+    g_string_append (dump->out, " with-filter");
   if (expr->cast_type.text != NULL)
     {
       g_string_append (dump->out, " as ");
