@@ -152,6 +152,80 @@ bind_concat (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error
   return parts[0];
 }
 
+/* Arguments from @first on as a LIST of their texts. */
+static KvsqlExpr *
+texts_of (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **arguments, guint first,
+          GError **error)
+{
+  guint n = expr->n_children - first;
+  KvsqlExpr *self = kvsql_expr_new (binder, KVSQL_EXPR_LIST, KVSQL_TYPE_LIST, expr->span, n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      self->children[i]
+          = kvsql_expr_coerce (binder, arguments[first + i], KVSQL_TYPE_STRING, error);
+      if (self->children[i] == NULL || !kvsql_interrupt_poll (error))
+        return NULL;
+    }
+  return kvsql_expr_fold (binder, self, error);
+}
+
+/* name (first, LIST of the texts of the others) */
+static KvsqlExpr *
+call_with_texts (const KvsqlBinder *binder, const KvsqlAstExpr *expr, const gchar *name,
+                 gboolean is_list_first, GError **error)
+{
+  KvsqlExpr **arguments = kvsql_expr_bind_children (binder, expr, 0, FALSE, error), *pair[2];
+
+  if (arguments == NULL)
+    return NULL;
+  pair[is_list_first] = arguments[0];
+  pair[!is_list_first] = texts_of (binder, expr, arguments, 1, error);
+  if (pair[!is_list_first] == NULL)
+    return NULL;
+  return kvsql_expr_call (binder, name, pair, 2, expr->span, expr->name.span, error);
+}
+
+/* concat_ws (separator, …): the texts of all arguments that are not NULL. */
+static KvsqlExpr *
+bind_concat_ws (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  if (expr->n_children < 2)
+    return wrong_count (expr, "two arguments or more", error);
+  return call_with_texts (binder, expr, "array_to_string", TRUE, error);
+}
+
+static KvsqlExpr *
+bind_format (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlExpr **arguments;
+
+  if (expr->n_children == 0)
+    return wrong_count (expr, "one argument or more", error);
+  if (expr->n_children > 1)
+    return call_with_texts (binder, expr, "format", FALSE, error);
+  arguments = kvsql_expr_bind_children (binder, expr, 0, FALSE, error);
+  return arguments == NULL
+             ? NULL
+             : kvsql_expr_call (binder, "format", arguments, 1, expr->span, expr->name.span, error);
+}
+
+/* array_prepend (element, list): the function has the list first, which gives the type. */
+static KvsqlExpr *
+bind_array_prepend (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlExpr **arguments, *swapped[2];
+
+  if (expr->n_children != 2)
+    return wrong_count (expr, "two arguments", error);
+  arguments = kvsql_expr_bind_children (binder, expr, 0, FALSE, error);
+  if (arguments == NULL)
+    return NULL;
+  swapped[0] = arguments[1];
+  swapped[1] = arguments[0];
+  return kvsql_expr_call (binder, "array_prepend", swapped, 2, expr->span, expr->name.span, error);
+}
+
 static gint64
 now (const KvsqlBinder *binder)
 {
@@ -199,7 +273,12 @@ static const struct
   { "least", bind_least },
   { "nullif", bind_nullif },
   { "concat", bind_concat },
+  { "concat_ws", bind_concat_ws },
+  { "format", bind_format },
+  { "array_prepend", bind_array_prepend },
   { "now", bind_now },
+  { "statement_timestamp", bind_now },
+  { "transaction_timestamp", bind_now },
   { "current_timestamp", bind_now },
   { "current_date", bind_current_date },
 };

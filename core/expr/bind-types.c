@@ -72,6 +72,8 @@ is_foldable (const KvsqlExpr *self)
   for (guint i = 0; i < self->n_children; i++)
     if (!kvsql_expr_is_constant (self->children[i]))
       return FALSE;
+  if (self->kind == KVSQL_EXPR_CALL && self->function->is_volatile)
+    return FALSE;
   return self->kind != KVSQL_EXPR_COLUMN && self->kind != KVSQL_EXPR_CONSTANT;
 }
 

@@ -56,3 +56,14 @@ kvsql_expr_can_fail (const KvsqlExpr *self)
       return TRUE;
   return FALSE;
 }
+
+gboolean
+kvsql_expr_is_volatile (const KvsqlExpr *self)
+{
+  if (self->kind == KVSQL_EXPR_CALL && self->function->is_volatile)
+    return TRUE;
+  for (guint i = 0; i < self->n_children && kvsql_interrupt_tick (); i++)
+    if (kvsql_expr_is_volatile (self->children[i]))
+      return TRUE;
+  return FALSE;
+}

@@ -84,6 +84,9 @@ KvsqlExpr *kvsql_expr_shift (const KvsqlExpr *self, guint first, KvsqlArena *are
 /* Whether an evaluation could fail. */
 gboolean kvsql_expr_can_fail (const KvsqlExpr *self);
 
+/* Whether each evaluation may have another result. */
+gboolean kvsql_expr_is_volatile (const KvsqlExpr *self);
+
 /* The expression as SQL, without the conversions that the binder added. */
 void kvsql_expr_append_text (const KvsqlExpr *self, GString *out);
 

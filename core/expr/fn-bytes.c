@@ -120,6 +120,151 @@ bytes_unbase64 (const KvsqlFunctionCall *call, const KvsqlValue *arguments, Kvsq
   return set_bytes (KVSQL_TYPE_BYTES, bytes, size, out);
 }
 
+/* ---- encode, decode */
+
+/* PostgreSQL's form "escape": zero bytes and those from 128 on as \\ooo. */
+static gboolean
+encode_escape (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+               GError **error)
+{
+  KvsqlSlice bytes = arguments[0].bytes;
+  gchar *text = kvsql_function_allocate (call, 4 * bytes.size + 1, error), *end = text;
+
+  if (text == NULL)
+    return FALSE;
+  for (gsize i = 0; i < bytes.size; i++)
+    if (bytes.data[i] == 0 || bytes.data[i] >= 0x80)
+      end += g_snprintf (end, 5, "\\%03o", bytes.data[i]);
+    else if (bytes.data[i] == '\\')
+      {
+        *end++ = '\\';
+        *end++ = '\\';
+      }
+    else
+      *end++ = (gchar)bytes.data[i];
+  return set_bytes (KVSQL_TYPE_STRING, text, end - text, out);
+}
+
+static gboolean
+is_octal (KvsqlSlice text, gsize at)
+{
+  return at + 3 <= text.size && text.data[at] >= '0' && text.data[at] <= '3'
+         && text.data[at + 1] >= '0' && text.data[at + 1] <= '7' && text.data[at + 2] >= '0'
+         && text.data[at + 2] <= '7';
+}
+
+static gboolean
+decode_escape (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+               GError **error)
+{
+  KvsqlSlice text = arguments[0].bytes;
+  guint8 *bytes = kvsql_function_allocate (call, text.size, error);
+  gsize n = 0;
+
+  if (bytes == NULL)
+    return FALSE;
+  for (gsize i = 0; i < text.size; i++)
+    if (text.data[i] != '\\')
+      bytes[n++] = text.data[i];
+    else if (i + 1 < text.size && text.data[i + 1] == '\\')
+      bytes[n++] = text.data[i++];
+    else if (is_octal (text, i + 1))
+      {
+        bytes[n++] = (text.data[i + 1] - '0') << 6 | (text.data[i + 2] - '0') << 3
+                     | (text.data[i + 3] - '0');
+        i += 3;
+      }
+    else
+      return kvsql_function_fail (error, "invalid escape in the text: \\ needs three octal digits");
+  return set_bytes (KVSQL_TYPE_BYTES, bytes, n, out);
+}
+
+#define LINE 76
+
+/* PostgreSQL breaks lines after 76 characters. */
+static gboolean
+encode_base64 (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+               GError **error)
+{
+  gsize size, n = 0;
+  gchar *text;
+
+  if (!bytes_base64 (call, arguments, out, error))
+    return FALSE;
+  size = out->bytes.size;
+  text = kvsql_function_allocate (call, size + size / LINE + 1, error);
+  if (text == NULL)
+    return FALSE;
+  for (gsize i = 0; i < size; i++)
+    {
+      if (i > 0 && i % LINE == 0)
+        text[n++] = '\n';
+      text[n++] = (gchar)out->bytes.data[i];
+    }
+  return set_bytes (KVSQL_TYPE_STRING, text, n, out);
+}
+
+/* Blanks and ends of lines do not matter. */
+static gboolean
+decode_with (const KvsqlFunctionCall *call, KvsqlSlice text, KvsqlFunctionRow decode,
+             KvsqlValue *out, GError **error)
+{
+  KvsqlValue plain = { .type = KVSQL_TYPE_STRING };
+  guint8 *bytes = kvsql_function_allocate (call, text.size, error);
+  gsize n = 0;
+
+  if (bytes == NULL)
+    return FALSE;
+  for (gsize i = 0; i < text.size; i++)
+    if (!g_ascii_isspace (text.data[i]))
+      bytes[n++] = text.data[i];
+  plain.bytes = kvsql_slice (bytes, n);
+  return decode (call, &plain, out, error);
+}
+
+static gboolean
+is_word (KvsqlSlice text, const gchar *word)
+{
+  return text.size == strlen (word)
+         && g_ascii_strncasecmp ((const gchar *)text.data, word, text.size) == 0;
+}
+
+static gboolean
+fail_encoding (KvsqlSlice name, GError **error)
+{
+  kvsql_function_fail (error, "unrecognized encoding: \"%.*s\"", (gint)MIN (name.size, 40),
+                       (const gchar *)name.data);
+  return kvsql_error_hint (error, "There are hex, base64 and escape.");
+}
+
+static gboolean
+bytes_encode (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+              GError **error)
+{
+  KvsqlSlice name = arguments[1].bytes;
+
+  if (is_word (name, "hex"))
+    return bytes_hex (call, arguments, out, error);
+  if (is_word (name, "base64"))
+    return encode_base64 (call, arguments, out, error);
+  return is_word (name, "escape") ? encode_escape (call, arguments, out, error)
+                                  : fail_encoding (name, error);
+}
+
+static gboolean
+bytes_decode (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+              GError **error)
+{
+  KvsqlSlice name = arguments[1].bytes;
+
+  if (is_word (name, "hex"))
+    return decode_with (call, arguments[0].bytes, bytes_unhex, out, error);
+  if (is_word (name, "base64"))
+    return decode_with (call, arguments[0].bytes, bytes_unbase64, out, error);
+  return is_word (name, "escape") ? decode_escape (call, arguments, out, error)
+                                  : fail_encoding (name, error);
+}
+
 /* ---- bytes and UTF-8 */
 
 static gboolean
@@ -180,6 +325,29 @@ digest_sha256 (const KvsqlFunctionCall *call, const KvsqlValue *arguments, Kvsql
   return digest (call, arguments[0].bytes, G_CHECKSUM_SHA256, FALSE, out);
 }
 
+static gboolean
+digest_sha384 (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+               GError **error)
+{
+  return digest (call, arguments[0].bytes, G_CHECKSUM_SHA384, FALSE, out);
+}
+
+static gboolean
+digest_sha512 (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+               GError **error)
+{
+  return digest (call, arguments[0].bytes, G_CHECKSUM_SHA512, FALSE, out);
+}
+
+static gboolean
+random_uuid (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+             GError **error)
+{
+  g_autofree gchar *text = g_uuid_string_random ();
+
+  return set_bytes (KVSQL_TYPE_STRING, kvsql_arena_strdup (call->arena, text), strlen (text), out);
+}
+
 static const KvsqlFunction functions[] = {
   KVSQL_FUNCTION_1 ("hex", BYTES, STRING, bytes_hex),
   KVSQL_FUNCTION_1 ("hex", STRING, STRING, bytes_hex),
@@ -193,6 +361,11 @@ static const KvsqlFunction functions[] = {
   KVSQL_FUNCTION_1 ("md5", STRING, STRING, digest_md5, NULL, TRUE),
   KVSQL_FUNCTION_1 ("md5", BYTES, STRING, digest_md5, NULL, TRUE),
   KVSQL_FUNCTION_1 ("sha256", BYTES, BYTES, digest_sha256, NULL, TRUE),
+  KVSQL_FUNCTION_1 ("sha384", BYTES, BYTES, digest_sha384, NULL, TRUE),
+  KVSQL_FUNCTION_1 ("sha512", BYTES, BYTES, digest_sha512, NULL, TRUE),
+  KVSQL_FUNCTION_2 ("encode", BYTES, STRING, STRING, bytes_encode),
+  KVSQL_FUNCTION_2 ("decode", STRING, STRING, BYTES, bytes_decode),
+  KVSQL_FUNCTION_0 ("gen_random_uuid", STRING, random_uuid, .is_volatile = TRUE),
 };
 
 const KvsqlFunctionFamily kvsql_functions_bytes = { functions, G_N_ELEMENTS (functions) };

@@ -296,6 +296,29 @@ ANGLE_FUNCTION (asin, a<-1 || a> 1)
 ANGLE_FUNCTION (acos, a<-1 || a> 1)
 ANGLE_FUNCTION (atan, FALSE)
 
+ANGLE_FUNCTION (sinh, FALSE)
+ANGLE_FUNCTION (cosh, FALSE)
+ANGLE_FUNCTION (tanh, FALSE)
+ANGLE_FUNCTION (asinh, FALSE)
+ANGLE_FUNCTION (acosh, a < 1)
+ANGLE_FUNCTION (atanh, a<-1 || a> 1)
+
+static gboolean
+real_cot (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+          GError **error)
+{
+  if (isinf (arguments[0].real))
+    return kvsql_function_fail (error, "input is out of range");
+  return set_real (1 / tan (arguments[0].real), FALSE, FALSE, out, error);
+}
+
+static gboolean
+real_random (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+             GError **error)
+{
+  return set_real (g_random_double (), FALSE, FALSE, out, error);
+}
+
 static gboolean
 real_atan2 (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
             GError **error)
@@ -374,6 +397,14 @@ static const KvsqlFunction functions[] = {
   KVSQL_FUNCTION_1 ("acos", DOUBLE, DOUBLE, real_acos),
   KVSQL_FUNCTION_1 ("atan", DOUBLE, DOUBLE, real_atan),
   KVSQL_FUNCTION_2 ("atan2", DOUBLE, DOUBLE, DOUBLE, real_atan2),
+  KVSQL_FUNCTION_1 ("cot", DOUBLE, DOUBLE, real_cot),
+  KVSQL_FUNCTION_1 ("sinh", DOUBLE, DOUBLE, real_sinh),
+  KVSQL_FUNCTION_1 ("cosh", DOUBLE, DOUBLE, real_cosh),
+  KVSQL_FUNCTION_1 ("tanh", DOUBLE, DOUBLE, real_tanh),
+  KVSQL_FUNCTION_1 ("asinh", DOUBLE, DOUBLE, real_asinh),
+  KVSQL_FUNCTION_1 ("acosh", DOUBLE, DOUBLE, real_acosh),
+  KVSQL_FUNCTION_1 ("atanh", DOUBLE, DOUBLE, real_atanh),
+  KVSQL_FUNCTION_0 ("random", DOUBLE, real_random, .is_volatile = TRUE),
   KVSQL_FUNCTION_1 ("degrees", DOUBLE, DOUBLE, real_degrees),
   KVSQL_FUNCTION_1 ("radians", DOUBLE, DOUBLE, real_radians, NULL, TRUE),
   KVSQL_FUNCTION_0 ("pi", DOUBLE, real_pi, NULL, TRUE),

@@ -91,6 +91,13 @@ octet_length (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlV
   return set_integer (arguments[0].bytes.size, out);
 }
 
+static gboolean
+bit_length (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+            GError **error)
+{
+  return set_integer (8 * (gint64)arguments[0].bytes.size, out);
+}
+
 /* ---- case */
 
 typedef gunichar (*ChangeCase) (gunichar letter);
@@ -656,10 +663,63 @@ text_chr (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue
   return set_bytes (KVSQL_TYPE_STRING, result, g_unichar_to_utf8 ((gunichar)code, result), out);
 }
 
+/* The characters from number @from on, @count of them, are replaced. */
+static gboolean
+overlay (const KvsqlFunctionCall *call, const KvsqlValue *arguments, gint64 count, KvsqlValue *out,
+         GError **error)
+{
+  gboolean is_bytes = arguments[0].type == KVSQL_TYPE_BYTES;
+  KvsqlSlice text = arguments[0].bytes, with = arguments[1].bytes;
+  gint64 from = arguments[2].integer, end;
+  gsize first, rest;
+  guint8 *result;
+
+  if (from <= 0)
+    return kvsql_function_fail (error, "negative substring length not allowed");
+  if (__builtin_add_overflow (from - 1, count, &end))
+    return kvsql_function_fail (error, "INT out of range");
+  first = is_bytes ? (gsize)MIN (from - 1, (gint64)text.size) : offset_of (text, from - 1);
+  rest = end <= 0 ? 0 : is_bytes ? (gsize)MIN (end, (gint64)text.size) : offset_of (text, end);
+  result = kvsql_function_allocate (call, first + with.size + text.size - rest, error);
+  if (result == NULL)
+    return FALSE;
+  if (first > 0)
+    memcpy (result, text.data, first);
+  if (with.size > 0)
+    memcpy (result + first, with.data, with.size);
+  if (rest < text.size)
+    memcpy (result + first + with.size, text.data + rest, text.size - rest);
+  return set_bytes (arguments[0].type, result, first + with.size + text.size - rest, out);
+}
+
+static gboolean
+overlay_all (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+             GError **error)
+{
+  return overlay (call, arguments,
+                  arguments[1].type == KVSQL_TYPE_BYTES ? (gint64)arguments[1].bytes.size
+                                                        : count_characters (arguments[1].bytes),
+                  out, error);
+}
+
+static gboolean
+overlay_count (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+               GError **error)
+{
+  return overlay (call, arguments, arguments[3].integer, out, error);
+}
+
 static const KvsqlFunction functions[] = {
   KVSQL_FUNCTION_1 ("length", STRING, INT, text_length, NULL, TRUE),
   KVSQL_FUNCTION_1 ("length", BYTES, INT, octet_length, NULL, TRUE),
   KVSQL_FUNCTION_1 ("char_length", STRING, INT, text_length, NULL, TRUE),
+  KVSQL_FUNCTION_1 ("character_length", STRING, INT, text_length, NULL, TRUE),
+  KVSQL_FUNCTION_1 ("bit_length", STRING, INT, bit_length, NULL, TRUE),
+  KVSQL_FUNCTION_1 ("bit_length", BYTES, INT, bit_length, NULL, TRUE),
+  KVSQL_FUNCTION_3 ("overlay", STRING, STRING, BIGINT, STRING, overlay_all),
+  KVSQL_FUNCTION_3 ("overlay", BYTES, BYTES, BIGINT, BYTES, overlay_all),
+  KVSQL_FUNCTION_4 ("overlay", STRING, STRING, BIGINT, BIGINT, STRING, overlay_count),
+  KVSQL_FUNCTION_4 ("overlay", BYTES, BYTES, BIGINT, BIGINT, BYTES, overlay_count),
   KVSQL_FUNCTION_1 ("octet_length", STRING, INT, octet_length, NULL, TRUE),
   KVSQL_FUNCTION_1 ("octet_length", BYTES, INT, octet_length, NULL, TRUE),
   KVSQL_FUNCTION_1 ("lower", STRING, STRING, text_lower),

@@ -306,6 +306,62 @@ make_date (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValu
   return TRUE;
 }
 
+static gboolean
+make_timestamp (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+                GError **error)
+{
+  gint64 hour = arguments[3].integer, minute = arguments[4].integer, days, ms;
+  gdouble second = arguments[5].real;
+
+  if (!kvsql_date_from_civil ((gint)arguments[0].integer, (gint)arguments[1].integer,
+                              (gint)arguments[2].integer, &days))
+    return kvsql_function_fail (error,
+                                "date field value out of range: %" G_GINT64_FORMAT
+                                "-%02" G_GINT64_FORMAT "-%02" G_GINT64_FORMAT,
+                                arguments[0].integer, arguments[1].integer, arguments[2].integer);
+  if (hour < 0 || minute < 0 || minute > 59 || !(second >= 0 && second <= 60) || hour > 24
+      || (hour == 24 && (minute > 0 || second > 0)))
+    return kvsql_function_fail (
+        error, "time field value out of range: %" G_GINT64_FORMAT ":%02" G_GINT64_FORMAT ":%02g",
+        hour, minute, second);
+  ms = (hour * 60 + minute) * 60000 + (gint64)rint (second * 1000);
+  *out = (KvsqlValue){ .type = KVSQL_TYPE_TIMESTAMP, .integer = days * KVSQL_MS_PER_DAY + ms };
+  return kvsql_cast_check_time (KVSQL_TYPE_TIMESTAMP, out->integer, error);
+}
+
+/* The beginning of the bin of @stride milliseconds, of those that begin at the origin. */
+static gboolean
+date_bin (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+          GError **error)
+{
+  gint64 stride = arguments[0].integer, since = arguments[1].integer - arguments[2].integer, rest;
+
+  if (stride <= 0)
+    return kvsql_function_fail (error, "stride must be greater than zero");
+  rest = since % stride;
+  *out = (KvsqlValue){ .type = KVSQL_TYPE_TIMESTAMP,
+                       .integer = arguments[1].integer - rest - (rest < 0 ? stride : 0) };
+  return kvsql_cast_check_time (KVSQL_TYPE_TIMESTAMP, out->integer, error);
+}
+
+/* No time is infinite. */
+static gboolean
+time_isfinite (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+               GError **error)
+{
+  *out = (KvsqlValue){ .type = KVSQL_TYPE_BOOLEAN, .boolean = TRUE };
+  return TRUE;
+}
+
+/* The clock's time, not the statement's. */
+static gboolean
+clock_timestamp (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+                 GError **error)
+{
+  *out = (KvsqlValue){ .type = KVSQL_TYPE_TIMESTAMP, .integer = g_get_real_time () / 1000 };
+  return TRUE;
+}
+
 /* ---- text */
 
 static const gchar *const months[]
@@ -413,6 +469,19 @@ static const KvsqlFunction functions[] = {
   KVSQL_FUNCTION_1 ("second", TIMESTAMP, INT, time_second, NULL, TRUE),
   KVSQL_FUNCTION_1 ("to_timestamp", DOUBLE, TIMESTAMP, to_timestamp),
   KVSQL_FUNCTION_3 ("make_date", INT, INT, INT, DATE, make_date),
+  { "make_timestamp",
+    6,
+    { KVSQL_TYPE_INT, KVSQL_TYPE_INT, KVSQL_TYPE_INT, KVSQL_TYPE_INT, KVSQL_TYPE_INT,
+      KVSQL_TYPE_DOUBLE },
+    KVSQL_TYPE_TIMESTAMP,
+    make_timestamp,
+    NULL,
+    FALSE,
+    FALSE,
+    FALSE },
+  KVSQL_FUNCTION_3 ("date_bin", BIGINT, TIMESTAMP, TIMESTAMP, TIMESTAMP, date_bin),
+  KVSQL_FUNCTION_1 ("isfinite", TIMESTAMP, BOOLEAN, time_isfinite, NULL, TRUE),
+  KVSQL_FUNCTION_0 ("clock_timestamp", TIMESTAMP, clock_timestamp, .is_volatile = TRUE),
   KVSQL_FUNCTION_2 ("to_char", TIMESTAMP, STRING, STRING, to_char),
 };
 

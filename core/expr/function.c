@@ -8,8 +8,10 @@
 #include "core/expr/function.h"
 
 static const KvsqlFunctionFamily *const families[] = {
-  &kvsql_functions_operator, &kvsql_functions_text, &kvsql_functions_bytes,
-  &kvsql_functions_number,   &kvsql_functions_time, &kvsql_functions_collection,
+  &kvsql_functions_operator, &kvsql_functions_text,       &kvsql_functions_bytes,
+  &kvsql_functions_number,   &kvsql_functions_time,       &kvsql_functions_collection,
+  &kvsql_functions_list,     &kvsql_functions_exact,      &kvsql_functions_quote,
+  &kvsql_functions_regexp,   &kvsql_functions_time_parse, &kvsql_functions_format,
 };
 
 const KvsqlFunctionFamily *
@@ -36,7 +38,8 @@ kvsql_function_find (const gchar *name, const KvsqlFunction **out, guint n_out)
 const gchar *
 kvsql_function_suggest (const gchar *name)
 {
-  static const gchar *const special[] = { "coalesce", "nullif", "greatest", "least", "concat" };
+  static const gchar *const special[]
+      = { "coalesce", "nullif", "greatest", "least", "concat", "concat_ws" };
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
   for (guint f = 0; f < G_N_ELEMENTS (families); f++)

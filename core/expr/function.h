@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-#define KVSQL_FUNCTION_MAX_ARGUMENTS 4
+#define KVSQL_FUNCTION_MAX_ARGUMENTS 6
 
 /* The context of a body. Bytes of results are in @arena, or are (parts of) bytes of arguments. */
 typedef struct
@@ -44,6 +44,7 @@ typedef struct
   gboolean never_fails;
   gboolean
       takes_nulls; /* the body handles NULL arguments; else the result is NULL. @rows is NULL */
+  gboolean is_volatile; /* each call may have another result: never computed in advance */
 } KvsqlFunction;
 
 typedef struct
@@ -54,10 +55,16 @@ typedef struct
 
 extern const KvsqlFunctionFamily kvsql_functions_bytes;
 extern const KvsqlFunctionFamily kvsql_functions_collection;
+extern const KvsqlFunctionFamily kvsql_functions_exact;
+extern const KvsqlFunctionFamily kvsql_functions_format;
+extern const KvsqlFunctionFamily kvsql_functions_list;
 extern const KvsqlFunctionFamily kvsql_functions_number;
 extern const KvsqlFunctionFamily kvsql_functions_operator;
+extern const KvsqlFunctionFamily kvsql_functions_quote;
+extern const KvsqlFunctionFamily kvsql_functions_regexp;
 extern const KvsqlFunctionFamily kvsql_functions_text;
 extern const KvsqlFunctionFamily kvsql_functions_time;
+extern const KvsqlFunctionFamily kvsql_functions_time_parse;
 
 /* The families by index, to list all functions; NULL after the last one. */
 const KvsqlFunctionFamily *kvsql_function_get_family (guint index);
@@ -71,6 +78,7 @@ guint kvsql_function_find (const gchar *name, const KvsqlFunction **out, guint n
 const gchar *kvsql_function_suggest (const gchar *name);
 
 /* For the tables of functions. */
+#define KVSQL_TYPE_INT_LIST ((KvsqlType)(KVSQL_TYPE_LIST + KVSQL_TYPE_INT - 1))
 #define KVSQL_FUNCTION_0(name, result, ...)                                                        \
   {                                                                                                \
     name, 0, { 0 }, KVSQL_TYPE_##result, __VA_ARGS__                                               \
@@ -86,6 +94,12 @@ const gchar *kvsql_function_suggest (const gchar *name);
 #define KVSQL_FUNCTION_3(name, a, b, c, result, ...)                                               \
   {                                                                                                \
     name, 3, { KVSQL_TYPE_##a, KVSQL_TYPE_##b, KVSQL_TYPE_##c }, KVSQL_TYPE_##result, __VA_ARGS__  \
+  }
+
+#define KVSQL_FUNCTION_4(name, a, b, c, d, result, ...)                                            \
+  {                                                                                                \
+    name, 4, { KVSQL_TYPE_##a, KVSQL_TYPE_##b, KVSQL_TYPE_##c, KVSQL_TYPE_##d },                   \
+        KVSQL_TYPE_##result, __VA_ARGS__                                                           \
   }
 
 /* For the bodies: memory for a result whose size depends on the arguments, or NULL with an error.

@@ -136,6 +136,21 @@ lookup (KvsqlSlice pattern, gboolean is_bytes, GError **error)
   return regex;
 }
 
+static gboolean
+fail_encoding (GError **error)
+{
+  return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                          "RLIKE needs a text that is UTF-8");
+}
+
+static gboolean
+fail_steps (GError **error)
+{
+  return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                          "regular expression takes too many steps")
+         || kvsql_error_hint (error, "Avoid nested repetitions, as in (a+)+.");
+}
+
 gboolean
 kvsql_regex_matches (KvsqlSlice pattern, KvsqlSlice text, gboolean is_bytes, gboolean *out_matches,
                      GError **error)
@@ -147,14 +162,40 @@ kvsql_regex_matches (KvsqlSlice pattern, KvsqlSlice text, gboolean is_bytes, gbo
   if (regex == NULL)
     return FALSE;
   if (!is_bytes && !g_utf8_validate_len (subject, text.size, NULL))
-    return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
-                            "RLIKE needs a text that is UTF-8");
+    return fail_encoding (error);
   *out_matches = g_regex_match_full (regex, subject, text.size, 0, 0, NULL, &cause);
-  if (cause == NULL)
+  return cause == NULL || fail_steps (error);
+}
+
+gboolean
+kvsql_regex_find (KvsqlSlice pattern, KvsqlSlice text, gsize from, KvsqlRegexSpan *out_spans,
+                  guint max_spans, guint *out_n, GError **error)
+{
+  GRegex *regex = lookup (pattern, FALSE, error);
+  const gchar *subject = text.size > 0 ? (const gchar *)text.data : "";
+  g_autoptr (GMatchInfo) match = NULL;
+  g_autoptr (GError) cause = NULL;
+  gboolean matches;
+
+  *out_n = 0;
+  if (regex == NULL)
+    return FALSE;
+  if (from == 0 && !g_utf8_validate_len (subject, text.size, NULL))
+    return fail_encoding (error);
+  matches = g_regex_match_full (regex, subject, text.size, (gint)from, 0, &match, &cause);
+  if (cause != NULL)
+    return fail_steps (error);
+  if (!matches)
     return TRUE;
-  return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
-                          "regular expression takes too many steps")
-         || kvsql_error_hint (error, "Avoid nested repetitions, as in (a+)+.");
+  *out_n = MIN ((guint)g_regex_get_capture_count (regex) + 1, max_spans);
+  for (guint i = 0; i < *out_n; i++)
+    {
+      gint start = -1, end = -1;
+      gboolean has = g_match_info_fetch_pos (match, (gint)i, &start, &end) && start >= 0;
+      out_spans[i] = has ? (KvsqlRegexSpan){ (gsize)start, (gsize)end }
+                         : (KvsqlRegexSpan){ G_MAXSIZE, G_MAXSIZE };
+    }
+  return TRUE;
 }
 
 KvsqlSlice

@@ -19,6 +19,19 @@ G_BEGIN_DECLS
 gboolean kvsql_regex_matches (KvsqlSlice pattern, KvsqlSlice text, gboolean is_bytes,
                               gboolean *out_matches, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* A part of a text: bytes @start to @end - 1. */
+typedef struct
+{
+  gsize start; /* G_MAXSIZE: a group that is not part of the match */
+  gsize end;
+} KvsqlRegexSpan;
+
+/* Finds the first match that begins at byte @from or later, in text that is UTF-8. @out_spans: the
+ * match, then its groups, at most @max_spans. *out_n: their number; 0: there is no match. */
+gboolean kvsql_regex_find (KvsqlSlice pattern, KvsqlSlice text, gsize from,
+                           KvsqlRegexSpan *out_spans, guint max_spans, guint *out_n,
+                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 /**
  * kvsql_regex_prefix:
  * @out_is_all: (out): the pattern matches exactly the texts with that prefix

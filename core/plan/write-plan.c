@@ -40,6 +40,19 @@ bind_value (const KvsqlBinder *binder, const KvsqlAttribute *attribute, const Kv
   return expr == NULL ? NULL : kvsql_expr_assign (binder, expr, attribute, error);
 }
 
+/* A tuple that moves is locked under its new key, which has to be the same when it is computed
+ * again. */
+static gboolean
+check_key (const KvsqlRelation *relation, const KvsqlSetItem *set, GError **error)
+{
+  if (!kvsql_attribute_set_has (&relation->keys, set->attribute)
+      || !kvsql_expr_is_volatile (set->expr))
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, set->span,
+                   "a KEY cannot be set to a value that differs each time it is computed");
+  return kvsql_error_hint (error, "Compute the value first, and pass it as a parameter.");
+}
+
 static gboolean
 bind_sets (KvsqlWritePlan *self, const KvsqlAssignment *assignments, guint n,
            const KvsqlBinder *binder, GError **error)
@@ -59,7 +72,7 @@ bind_sets (KvsqlWritePlan *self, const KvsqlAssignment *assignments, guint n,
         return FALSE;
       set->expr = bind_value (binder, &relation->attributes[set->attribute], assignments[i].expr,
                               set->span, error);
-      if (set->expr == NULL)
+      if (set->expr == NULL || !check_key (relation, set, error))
         return FALSE;
       /* The writer does not convert. NULL as DEFAULT has no type. */
       g_assert (set->expr->type == relation->attributes[set->attribute].type

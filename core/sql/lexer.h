@@ -96,6 +96,8 @@ G_BEGIN_DECLS
   KEYWORD (OR, TRUE)                                                                               \
   KEYWORD (ORDER, TRUE)                                                                            \
   KEYWORD (OUTER, FALSE)                                                                           \
+  KEYWORD (OVERLAY, FALSE)                                                                         \
+  KEYWORD (PLACING, FALSE)                                                                         \
   KEYWORD (POSITION, FALSE)                                                                        \
   KEYWORD (PRIMARY, FALSE)                                                                         \
   KEYWORD (QUALIFIER, FALSE)                                                                       \

@@ -119,6 +119,21 @@ parse_trim (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
   return TRUE;
 }
 
+/* OVERLAY (text PLACING text FROM start [FOR length]). */
+static gboolean
+parse_overlay (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  if (!parse_argument (self, expr, error))
+    return FALSE;
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_PLACING))
+    return parse_more_arguments (self, expr, error);
+  return parse_argument (self, expr, error)
+         && kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_FROM, error)
+         && parse_argument (self, expr, error)
+         && (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_FOR)
+             || parse_argument (self, expr, error));
+}
+
 static gboolean
 parse_inside (KvsqlParser *self, KvsqlKeyword keyword, KvsqlAstExpr *expr, GError **error)
 {
@@ -133,6 +148,8 @@ parse_inside (KvsqlParser *self, KvsqlKeyword keyword, KvsqlAstExpr *expr, GErro
       return parse_extract (self, expr, error);
     case KVSQL_KEYWORD_POSITION:
       return parse_position (self, expr, error);
+    case KVSQL_KEYWORD_OVERLAY:
+      return parse_overlay (self, expr, error);
     case KVSQL_KEYWORD_SUBSTRING:
       return parse_substring (self, expr, error);
     case KVSQL_KEYWORD_TRIM:
