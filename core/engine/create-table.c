@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "core/engine/created-schema.h"
+#include "core/schema/relation-options.h"
 #include "core/sql/printer.h"
 
 #define MARKER "x'00'"
@@ -30,8 +31,9 @@ find_column (const KvsqlDefineRelation *relation, const KvsqlName *name, guint *
                              "table \"%s\" has no column \"%s\"", relation->name.text, name->text);
 }
 
-/* The relation's definition, with KEY at the columns that PRIMARY KEY (…) lists. @out_order: these
- * columns, in their order; else those that are KEY themselves */
+/* The relation's definition, with KEY at the columns that PRIMARY KEY (…) lists. As in PostgreSQL,
+ * an INSERT does not replace. @out_order: these columns, in their order; else those that are KEY
+ * themselves */
 static gboolean
 mark_key (const KvsqlCreateTable *self, KvsqlArena *arena, KvsqlDefineRelation *out,
           guint **out_order, guint *out_n, GError **error)
@@ -39,6 +41,7 @@ mark_key (const KvsqlCreateTable *self, KvsqlArena *arena, KvsqlDefineRelation *
   KvsqlAttributeDefinition *columns = kvsql_arena_copy (
       arena, self->relation.attributes, self->relation.n_attributes * sizeof *columns);
   guint *order = kvsql_arena_array (arena, guint, MAX (self->relation.n_attributes, self->n_key));
+  const KvsqlOption insert = kvsql_option_word ("insert", "unique");
   guint n = 0;
 
   *out = self->relation;
@@ -58,6 +61,9 @@ mark_key (const KvsqlCreateTable *self, KvsqlArena *arena, KvsqlDefineRelation *
                                 "column \"%s\" is in the PRIMARY KEY twice", self->key[i].text);
       columns[order[i]].is_key = TRUE;
     }
+  if (kvsql_options_find (&out->options, insert.name.text) == NULL
+      && kvsql_relation_options_get_mode (&out->options) != KVSQL_WRITES_BLIND)
+    kvsql_options_set (&out->options, &insert, arena);
   *out_order = order;
   *out_n = n + self->n_key;
   return *out_n > 0

@@ -270,6 +270,7 @@ typedef enum
   KVSQL_CONFLICT_REPLACE, /* no ON CONFLICT: the tuple is replaced */
   KVSQL_CONFLICT_NOTHING,
   KVSQL_CONFLICT_UPDATE,
+  KVSQL_CONFLICT_FAIL, /* in plans only: of relations WITH (insert = unique) */
 } KvsqlConflictAction;
 
 typedef struct

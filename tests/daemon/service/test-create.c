@@ -120,6 +120,66 @@ test_index (ServiceFixture *self, gconstpointer data)
   assert_filled (self, "newest");
 }
 
+/* A statement with a key that exists writes none of its tuples, if the store can do that. */
+static void
+test_unique (ServiceFixture *self, gconstpointer data)
+{
+  static const gchar *const duplicates[] = {
+    "INSERT INTO t VALUES ('dan', 4, NULL), ('eve', 1, NULL)",
+    "INSERT INTO t VALUES ('dan', 4, NULL), ('eve', 4, NULL)",
+    "INSERT INTO t SELECT name, id * id, born FROM t WHERE id >= 1",
+    "INSERT INTO t SELECT name, id, born FROM t",
+  };
+
+  service_fixture_script (self, CREATE_T "; CREATE INDEX n ON t (name);" FILL);
+  for (guint i = 0; i < G_N_ELEMENTS (duplicates); i++)
+    {
+      g_autoptr (GError) error = service_fixture_fail (self, duplicates[i]);
+
+      g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_DUPLICATE_KEY);
+      g_test_message ("%s", error->message);
+      service_fixture_assert (self, "SELECT name, id FROM t ORDER BY id", "bob|-2\nann|1\nann|3");
+      assert_filled (self, "n");
+    }
+  service_fixture_script (
+      self, "INSERT INTO t VALUES ('eve', 1, NULL) ON CONFLICT DO NOTHING;"
+            "INSERT INTO t VALUES ('dan', 3, NULL) ON CONFLICT (id) DO UPDATE SET name = "
+            "excluded.name; DELETE FROM t WHERE id = 1; INSERT INTO t VALUES ('eve', 1, NULL)");
+  service_fixture_assert (self, "SELECT name, id FROM t ORDER BY id", "bob|-2\neve|1\ndan|3");
+  service_fixture_script (self, "ALTER TABLE t ADD COLUMN x INT");
+  service_fixture_assert_fails (self, "INSERT INTO t (name, id) VALUES ('f', 3)",
+                                KVSQL_ERROR_DUPLICATE_KEY,
+                                "relation \"t\" has a tuple with the key (id = 3) already");
+  service_fixture_script (self,
+                          "CREATE TABLE u (id INT PRIMARY KEY, v INT) WITH (insert = replace);"
+                          "INSERT INTO u VALUES (1, 1), (1, 2); INSERT INTO u VALUES (1, 3)");
+  service_fixture_assert (self, "SELECT * FROM u", "1|3");
+}
+
+/* The client's insertRows, which import uses. */
+static void
+test_unique_rows (ServiceFixture *self, gconstpointer data)
+{
+  static const KvsqlType types[] = { KVSQL_TYPE_STRING, KVSQL_TYPE_BIGINT };
+  static const gchar *const attributes[] = { "name", "id", NULL };
+  KvsqlBatch *rows = kvsql_batch_new (types, 2, 2);
+  g_autoptr (GError) error = NULL;
+  gint64 affected;
+
+  service_fixture_script (self, CREATE_T ";" FILL);
+  rows->n_rows = 2;
+  for (guint i = 0; i < 2; i++)
+    {
+      rows->columns[0].slices[i] = kvsql_slice_from_text ("x");
+      rows->columns[1].integers[i] = 7 - 4 * (gint64)i;
+    }
+  g_assert_false (
+      kvsqld_service_insert_rows (self->service, NULL, "t", attributes, rows, &affected, &error));
+  kvsql_batch_free (rows);
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_DUPLICATE_KEY);
+  service_fixture_assert (self, "SELECT name, id FROM t ORDER BY id", "bob|-2\nann|1\nann|3");
+}
+
 /* Nothing is defined by a statement that fails. */
 static void
 test_failures (ServiceFixture *self, gconstpointer data)
@@ -131,6 +191,9 @@ test_failures (ServiceFixture *self, gconstpointer data)
     "CREATE TABLE u (a INT PRIMARY KEY, PRIMARY KEY (a))",
     "CREATE TABLE u (a LIST<INT> PRIMARY KEY)",
     "CREATE TABLE u (a NOTYPE PRIMARY KEY)",
+    "CREATE TABLE u (a INT PRIMARY KEY) WITH (insert = twice)",
+    "CREATE TABLE u (a INT PRIMARY KEY) WITH (insert = unique, writes = blind)",
+    "ALTER TABLE t WITH (insert = replace)",
     "CREATE INDEX i ON u (a)",
     "CREATE INDEX i ON t (x)",
     "CREATE INDEX i ON t (name, NAME)",
@@ -160,9 +223,10 @@ add_tests (const gchar *store)
     const gchar *name;
     void (*run) (ServiceFixture *self, gconstpointer data);
   } tests[] = {
-    { "table", test_table }, { "table-again", test_table_again },
-    { "key", test_key },     { "quoted", test_quoted },
-    { "index", test_index }, { "failures", test_failures },
+    { "table", test_table },   { "table-again", test_table_again },
+    { "key", test_key },       { "quoted", test_quoted },
+    { "index", test_index },   { "failures", test_failures },
+    { "unique", test_unique }, { "unique-rows", test_unique_rows },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
