@@ -129,14 +129,43 @@ typedef enum
   KVSQL_STATEMENT_REPAIR,
   KVSQL_STATEMENT_KILL,
   KVSQL_STATEMENT_RESTORE,
+  KVSQL_STATEMENT_CREATE_TABLE,
+  KVSQL_STATEMENT_CREATE_INDEX,
 } KvsqlStatementKind;
 
 typedef struct
 {
   gboolean is_schema; /* else a relation */
+  gboolean is_index;  /* DROP INDEX: a schema, and not the primary */
   gboolean if_exists;
   KvsqlName name;
 } KvsqlDrop;
+
+/* CREATE TABLE name (column type constraint …, PRIMARY KEY (column, …)) */
+typedef struct
+{
+  KvsqlDefineRelation relation;
+  KvsqlName *key; /* of PRIMARY KEY (…); n_key 0: the columns say it themselves */
+  guint n_key;
+} KvsqlCreateTable;
+
+typedef struct
+{
+  KvsqlName name;
+  gboolean is_descending;
+} KvsqlIndexColumn;
+
+/* CREATE INDEX name ON relation (column, …) INCLUDE (column, …) */
+typedef struct
+{
+  KvsqlName name; /* text NULL: from the names of the relation and the columns */
+  gboolean if_not_exists;
+  KvsqlName relation;
+  KvsqlIndexColumn *columns;
+  guint n_columns;
+  KvsqlName *included;
+  guint n_included;
+} KvsqlCreateIndex;
 
 /* RESTORE RELATION | SCHEMA name TO VERSION version */
 typedef struct
@@ -265,6 +294,7 @@ typedef enum
   KVSQL_CONFLICT_REPLACE, /* no ON CONFLICT: the tuple is replaced */
   KVSQL_CONFLICT_NOTHING,
   KVSQL_CONFLICT_UPDATE,
+  KVSQL_CONFLICT_FAIL, /* in plans only: of relations WITH (insert = unique) */
 } KvsqlConflictAction;
 
 typedef struct
@@ -329,6 +359,7 @@ typedef enum
 /* ALTER RELATION relation … */
 typedef struct
 {
+  gboolean is_table; /* ALTER TABLE: double quotes are around names */
   KvsqlName relation;
   KvsqlAlterKind what;
   KvsqlAttributeDefinition attribute;
@@ -407,6 +438,8 @@ struct _KvsqlAstStatement
     KvsqlMaintain maintain; /* BACKFILL, VERIFY, REPAIR */
     KvsqlKill kill;
     KvsqlRestore restore;
+    KvsqlCreateTable create_table;
+    KvsqlCreateIndex create_index;
     KvsqlExplain explain;
   };
 };

@@ -34,8 +34,11 @@ G_BEGIN_DECLS
   KEYWORD (CALLS, FALSE)                                                                           \
   KEYWORD (CASE, TRUE)                                                                             \
   KEYWORD (CAST, FALSE)                                                                            \
+  KEYWORD (COLUMN, FALSE)                                                                          \
   KEYWORD (COMMENT, FALSE)                                                                         \
+  KEYWORD (CONCURRENTLY, FALSE)                                                                    \
   KEYWORD (CONFLICT, FALSE)                                                                        \
+  KEYWORD (CONSTRAINT, FALSE)                                                                      \
   KEYWORD (CREATE, FALSE)                                                                          \
   KEYWORD (CROSS, FALSE)                                                                           \
   KEYWORD (CURRENT_DATE, TRUE)                                                                     \
@@ -71,6 +74,8 @@ G_BEGIN_DECLS
   KEYWORD (IF, FALSE)                                                                              \
   KEYWORD (ILIKE, FALSE)                                                                           \
   KEYWORD (IN, TRUE)                                                                               \
+  KEYWORD (INCLUDE, FALSE)                                                                         \
+  KEYWORD (INDEX, FALSE)                                                                           \
   KEYWORD (INNER, FALSE)                                                                           \
   KEYWORD (INSERT, FALSE)                                                                          \
   KEYWORD (INTO, FALSE)                                                                            \
@@ -130,6 +135,7 @@ G_BEGIN_DECLS
   KEYWORD (TRAILING, TRUE)                                                                         \
   KEYWORD (TRIM, FALSE)                                                                            \
   KEYWORD (TRUE, TRUE)                                                                             \
+  KEYWORD (TRUNCATE, FALSE)                                                                        \
   KEYWORD (UNKNOWN, FALSE)                                                                         \
   KEYWORD (UPDATE, FALSE)                                                                          \
   KEYWORD (USING, FALSE)                                                                           \
