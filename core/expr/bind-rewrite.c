@@ -362,32 +362,33 @@ rewrite_quantified (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlAs
 /* ---- all */
 
 gboolean
-kvsql_expr_rewrite (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlAstExpr **out,
-                    GError **error)
+kvsql_expr_rewrite_form (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlAstExpr **out,
+                         GError **error)
 {
   KvsqlAstExpr *const *children = expr->children;
-  gboolean has_row;
 
   *out = NULL;
-  if (expr->kind == KVSQL_AST_QUANTIFIED)
-    return rewrite_quantified (binder, expr, out, error);
-  if (expr->kind == KVSQL_AST_BETWEEN)
+  switch (expr->kind)
     {
+    case KVSQL_AST_QUANTIFIED:
+      return rewrite_quantified (binder, expr, out, error);
+    case KVSQL_AST_BETWEEN:
       *out = rewrite_between (binder, expr);
       return TRUE;
+    case KVSQL_AST_IN:
+      if (expr->subquery != NULL)
+        return TRUE;
+      *out = rewrite_in (binder, expr, error);
+      break;
+    case KVSQL_AST_BINARY:
+      if (expr->op < KVSQL_OP_EQ || expr->op > KVSQL_OP_GE)
+        return TRUE;
+      G_GNUC_FALLTHROUGH;
+    case KVSQL_AST_IS_DISTINCT:
+      *out = compare_rows (binder, expr, expr->op, children[0], children[1], error);
+      break;
+    default:
+      return TRUE;
     }
-  if (expr->n_children < 2 || expr->subquery != NULL)
-    return TRUE;
-  has_row = children[0]->kind == KVSQL_AST_ROW || children[1]->kind == KVSQL_AST_ROW;
-  if (!has_row)
-    return TRUE;
-  if (expr->kind == KVSQL_AST_IN)
-    *out = rewrite_in (binder, expr, error);
-  else if (expr->kind == KVSQL_AST_IS_DISTINCT
-           || (expr->kind == KVSQL_AST_BINARY && expr->op >= KVSQL_OP_EQ
-               && expr->op <= KVSQL_OP_GE))
-    *out = compare_rows (binder, expr, expr->op, children[0], children[1], error);
-  else
-    return TRUE;
   return *out != NULL;
 }
