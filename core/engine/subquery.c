@@ -59,7 +59,7 @@ run_subquery (const KvsqlSelect *select, const KvsqlAstExpr *in, GPtrArray *out,
 
   if (plan == NULL)
     return FALSE;
-  if (plan->n_items != 1)
+  if (plan->n_items != 1 && in->kind == KVSQL_AST_IN)
     return kvsql_error_set (error, KVSQL_ERROR_INVALID,
                             in->subquery->n_items > 0 ? in->subquery->items[0].span : in->span,
                             "a subquery of IN gives one column, not %u", plan->n_items);
@@ -74,8 +74,10 @@ const KvsqlAstStatement *
 kvsql_execute_subqueries (const KvsqlExecution *self, const KvsqlAstStatement *statement,
                           GError **error)
 {
-  KvsqlSubqueryRunner runner
-      = { .arena = self->binder.arena, .data = (gpointer)self, .run = run_subquery };
+  KvsqlSubqueryRunner runner = { .arena = self->binder.arena,
+                                 .catalog = self->catalog,
+                                 .data = (gpointer)self,
+                                 .run = run_subquery };
 
   return kvsql_subqueries_replace (&runner, statement, error);
 }

@@ -504,6 +504,19 @@ bind_in_list (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **o
   return kvsql_expr_fold (binder, self, error);
 }
 
+/* The planner has replaced the subqueries that are possible. */
+static KvsqlExpr *
+reject_subquery (const KvsqlAstExpr *expr, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span,
+                   "%s with a subquery that uses attributes of the statement around it is not "
+                   "possible here",
+                   expr->kind == KVSQL_AST_IN ? "IN" : "EXISTS");
+  kvsql_error_hint (error, "Make it a condition of WHERE in a SELECT, alone or joined to others "
+                           "with AND.");
+  return NULL;
+}
+
 static KvsqlExpr *
 bind_in (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
@@ -512,11 +525,7 @@ bind_in (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
   KvsqlType type;
 
   if (expr->subquery != NULL)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span,
-                       "a subquery is not possible here");
-      return NULL;
-    }
+    return reject_subquery (expr, error);
   operands = kvsql_expr_bind_children (binder, expr, 0, FALSE, error);
   if (operands == NULL)
     return NULL;
@@ -797,6 +806,8 @@ bind_kind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
       return bind_case (binder, expr, error);
     case KVSQL_AST_SUBSCRIPT:
       return bind_subscript (binder, expr, error);
+    case KVSQL_AST_EXISTS:
+      return reject_subquery (expr, error);
     }
   return NULL;
 }

@@ -155,7 +155,8 @@ kvsql_join_add_implied (KvsqlJoinTree *self, const KvsqlRelation *relation, Kvsq
 
   for (guint i = 0; i < self->n_children; i++)
     kvsql_join_add_implied (self->children[i], relation, arena);
-  if (self->kind != KVSQL_JOIN_TREE_INNER || n > MAX_CONDITIONS)
+  if ((self->kind != KVSQL_JOIN_TREE_INNER && self->kind != KVSQL_JOIN_TREE_SEMI)
+      || n > MAX_CONDITIONS)
     return;
   parents = kvsql_arena_array (arena, guint, relation->n_attributes);
   make_classes (self, relation, parents);

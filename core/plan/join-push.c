@@ -124,10 +124,10 @@ give (KvsqlJoinTree *self, guint first, const KvsqlPredicate *predicate,
 void
 kvsql_join_push_down (KvsqlJoinTree *self, const KvsqlRelation *relation, KvsqlArena *arena)
 {
-  gboolean is_outer = self->kind == KVSQL_JOIN_TREE_LEFT;
+  gboolean is_outer = self->kind == KVSQL_JOIN_TREE_LEFT || self->kind == KVSQL_JOIN_TREE_ANTI;
   guint n = 0;
 
-  if (self->kind == KVSQL_JOIN_TREE_INNER || is_outer)
+  if (self->kind != KVSQL_JOIN_TREE_LEAF && self->kind != KVSQL_JOIN_TREE_FULL)
     {
       for (guint i = 0; i < self->n_conditions && kvsql_interrupt_tick (); i++)
         if (!give (self, is_outer ? 1 : 0, self->conditions[i], relation, arena))

@@ -2,15 +2,17 @@
  *
  * subquery.c: replaces each IN (SELECT …) by the list of its values.
  *
- * So a subquery can do all that a list of values can do, key ranges included. A subquery cannot
- * refer to the statement around it. The tree is not changed, because it may belong to a prepared
- * statement: nodes between its root and a subquery are copied.
+ * So a subquery can do all that a list of values can do, key ranges included. EXISTS (SELECT …)
+ * becomes TRUE or FALSE. A subquery that refers to the statement around it stays, for unnest.c. The
+ * tree is not changed, because it may belong to a prepared statement: nodes between its root and a
+ * subquery are copied.
  */
 #include "config.h"
 
 #include "core/plan/subquery.h"
 
 #include "core/base/interrupt.h"
+#include "core/plan/correlation.h"
 
 static gboolean rewrite_select (const KvsqlSubqueryRunner *self, const KvsqlSelect *select,
                                 KvsqlSelect *out, GError **error);
@@ -60,11 +62,13 @@ static KvsqlAstExpr *
 list_of_values (const KvsqlAstExpr *in, const GPtrArray *values, KvsqlArena *arena)
 {
   KvsqlAstExpr *list = kvsql_arena_copy (arena, in, sizeof *in);
+  gboolean is_exists = in->kind == KVSQL_AST_EXISTS;
 
   list->subquery = NULL;
-  if (values->len == 0)
+  if (values->len == 0 || is_exists)
     {
-      const KvsqlValue truth = { .type = KVSQL_TYPE_BOOLEAN, .boolean = in->is_negated };
+      const KvsqlValue truth
+          = { .type = KVSQL_TYPE_BOOLEAN, .boolean = is_exists ? values->len > 0 : in->is_negated };
       return kvsql_subquery_make_literal (&truth, in->span, arena);
     }
   list->n_children = values->len + 1;
@@ -72,6 +76,15 @@ list_of_values (const KvsqlAstExpr *in, const GPtrArray *values, KvsqlArena *are
   list->children[0] = in->children[0];
   memcpy (list->children + 1, values->pdata, values->len * sizeof (gpointer));
   return list;
+}
+
+/* LIMIT 1 */
+static KvsqlAstExpr *
+one_row (KvsqlSpan span, KvsqlArena *arena)
+{
+  const KvsqlValue one = { .type = KVSQL_TYPE_BIGINT, .integer = 1 };
+
+  return kvsql_subquery_make_literal (&one, span, arena);
 }
 
 /* ---- the tree */
@@ -108,8 +121,16 @@ rewrite (const KvsqlSubqueryRunner *self, KvsqlAstExpr **slot, GError **error)
 
       if (!rewrite_select (self, copy->subquery, &select, error))
         return FALSE;
+      if (kvsql_select_is_correlated (self->catalog, &select, self->scope))
+        {
+          copy->subquery = kvsql_arena_copy (self->arena, &select, sizeof select);
+          *slot = copy;
+          return kvsql_interrupt_poll (error);
+        }
       /* a value counts once, unless a LIMIT makes the order important */
-      if (select.limit == NULL && select.offset == NULL && select.n_order_by == 0)
+      if (copy->kind == KVSQL_AST_EXISTS)
+        select.limit = select.limit != NULL ? select.limit : one_row (copy->span, self->arena);
+      else if (select.limit == NULL && select.offset == NULL && select.n_order_by == 0)
         select.is_distinct = TRUE;
       if (!self->run (&select, copy, values, self->data, error))
         return FALSE;
@@ -164,8 +185,10 @@ rewrite_select (const KvsqlSubqueryRunner *outer, const KvsqlSelect *select, Kvs
                 GError **error)
 {
   KvsqlSubqueryRunner self = *outer;
+  const KvsqlNameScope scope = { select, outer->scope };
 
   *out = *select;
+  self.scope = &scope;
   if (outer->verified != NULL && !out->is_verified)
     {
       out->is_verified = TRUE;
@@ -210,9 +233,25 @@ rewrite_assignments (const KvsqlSubqueryRunner *self, KvsqlAssignment **assignme
   return TRUE;
 }
 
-static gboolean
-rewrite_update (const KvsqlSubqueryRunner *self, KvsqlUpdate *update, GError **error)
+/* The names of the relation that a statement writes. */
+static KvsqlSelect
+select_of (const KvsqlName *relation, const KvsqlName *alias)
 {
+  KvsqlSelect select = { .from = { .relation = *relation } };
+
+  if (alias != NULL)
+    select.from.alias = *alias;
+  return select;
+}
+
+static gboolean
+rewrite_update (const KvsqlSubqueryRunner *outer, KvsqlUpdate *update, GError **error)
+{
+  const KvsqlSelect select = select_of (&update->relation, &update->alias);
+  const KvsqlNameScope scope = { &select, outer->scope };
+  KvsqlSubqueryRunner inner = *outer, *self = &inner;
+
+  inner.scope = &scope;
   return rewrite (self, &update->where, error)
          && rewrite_assignments (self, &update->assignments, update->n_assignments, error)
          && rewrite_order (self, &update->order_by, update->n_order_by, error)
@@ -220,8 +259,13 @@ rewrite_update (const KvsqlSubqueryRunner *self, KvsqlUpdate *update, GError **e
 }
 
 static gboolean
-rewrite_delete (const KvsqlSubqueryRunner *self, KvsqlDelete *statement, GError **error)
+rewrite_delete (const KvsqlSubqueryRunner *outer, KvsqlDelete *statement, GError **error)
 {
+  const KvsqlSelect select = select_of (&statement->relation, &statement->alias);
+  const KvsqlNameScope scope = { &select, outer->scope };
+  KvsqlSubqueryRunner inner = *outer, *self = &inner;
+
+  inner.scope = &scope;
   return rewrite (self, &statement->where, error)
          && rewrite_order (self, &statement->order_by, statement->n_order_by, error)
          && rewrite_items (self, &statement->returning, statement->n_returning, error);
@@ -230,11 +274,15 @@ rewrite_delete (const KvsqlSubqueryRunner *self, KvsqlDelete *statement, GError 
 static gboolean
 rewrite_insert (const KvsqlSubqueryRunner *self, KvsqlInsert *insert, GError **error)
 {
+  const KvsqlSelect written = select_of (&insert->relation, NULL);
+  const KvsqlNameScope scope = { &written, self->scope };
+  KvsqlSubqueryRunner inner = *self;
   KvsqlSelect *select;
 
-  if (!rewrite (self, &insert->conflict_where, error)
-      || !rewrite_assignments (self, &insert->assignments, insert->n_assignments, error)
-      || !rewrite_items (self, &insert->returning, insert->n_returning, error))
+  inner.scope = &scope;
+  if (!rewrite (&inner, &insert->conflict_where, error)
+      || !rewrite_assignments (&inner, &insert->assignments, insert->n_assignments, error)
+      || !rewrite_items (&inner, &insert->returning, insert->n_returning, error))
     return FALSE;
   if (insert->select == NULL || !select_has_subquery (insert->select))
     return TRUE;

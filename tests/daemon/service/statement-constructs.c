@@ -89,6 +89,11 @@ const StatementConstruct statement_constructs[] = {
   { "subqueries", WHERE, "v IN (SELECT n FROM q WHERE n = #)", " OR ", "" },
   { "subqueries-nested", "SELECT a FROM q WHERE ", "n IN (SELECT n FROM q WHERE ", ")", "n = 1",
     .is_mirrored = TRUE },
+  { "exists", WHERE, "EXISTS (SELECT 1 FROM q WHERE n = v AND n < #)", " AND ", "" },
+  { "exists-without-correlation", WHERE, "EXISTS (SELECT 1 FROM q WHERE n = #)", " OR ", "" },
+  { "not-in-correlated", WHERE, "v NOT IN (SELECT n FROM q WHERE n = k AND n < #)", " AND ", "" },
+  { "exists-nested", WHERE, "EXISTS (SELECT 1 FROM q WHERE n = v AND ", ")", "n = 1",
+    .is_mirrored = TRUE },
   { "subquery-in", WHERE "v IN (SELECT n FROM q WHERE n IN (", "#", ",", "))" },
   /* expressions */
   { "parentheses", "SELECT ", "(", ")", "1", .is_mirrored = TRUE },

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * correlation.c: see the header.
+ */
+#include "config.h"
+
+#include "core/plan/correlation.h"
+
+#include "core/base/interrupt.h"
+#include "core/plan/find-relation.h"
+#include "core/schema/relation.h"
+
+typedef struct
+{
+  const KvsqlCatalog *catalog;
+  const KvsqlNameScope *outer; /* of the whole subquery */
+} Search;
+
+static gboolean uses_outer (const Search *self, const KvsqlSelect *select,
+                            const KvsqlNameScope *around);
+
+static gboolean
+source_has (const Search *self, const KvsqlSource *source, const KvsqlAstExpr *name)
+{
+  const KvsqlName *own = source->alias.text != NULL ? &source->alias : &source->relation;
+  const KvsqlCatalogEntry *entry;
+
+  if (name->qualifier.text != NULL)
+    return kvsql_name_match (&name->qualifier, own->text, own->is_quoted) != KVSQL_NAME_DIFFERS;
+  entry = kvsql_plan_find_relation (self->catalog, &source->relation, NULL);
+  return entry != NULL && kvsql_relation_choose (entry->relation, &name->name).n > 0;
+}
+
+static gboolean
+scope_has (const Search *self, const KvsqlSelect *select, const KvsqlAstExpr *name)
+{
+  for (guint i = 0; select->from.relation.text != NULL && i <= select->n_joined; i++)
+    if (source_has (self, kvsql_select_get_source (select, i), name))
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether the name belongs to a statement around the whole subquery. */
+static gboolean
+is_outer (const Search *self, const KvsqlAstExpr *name, const KvsqlNameScope *scope)
+{
+  gboolean is_around = FALSE;
+
+  for (; scope != NULL; scope = scope->outer)
+    {
+      is_around = is_around || scope == self->outer;
+      if (scope_has (self, scope->select, name))
+        return is_around;
+    }
+  return FALSE;
+}
+
+static gboolean
+expr_uses_outer (const Search *self, const KvsqlAstExpr *expr, const KvsqlNameScope *scope)
+{
+  if (expr == NULL || !kvsql_interrupt_tick ())
+    return FALSE;
+  if (expr->kind == KVSQL_AST_NAME)
+    return is_outer (self, expr, scope);
+  for (guint i = 0; i < expr->n_children; i++)
+    if (expr_uses_outer (self, expr->children[i], scope))
+      return TRUE;
+  return expr->subquery != NULL && uses_outer (self, expr->subquery, scope);
+}
+
+/* GROUP BY, HAVING and ORDER BY may use the name of an output. */
+static gboolean
+output_uses_outer (const Search *self, const KvsqlAstExpr *expr, const KvsqlNameScope *scope)
+{
+  const KvsqlSelect *select = scope->select;
+
+  for (guint i = 0; expr->kind == KVSQL_AST_NAME && i < select->n_items; i++)
+    if (select->items[i].alias.text != NULL && expr->qualifier.text == NULL
+        && kvsql_name_match (&expr->name, select->items[i].alias.text,
+                             select->items[i].alias.is_quoted)
+               != KVSQL_NAME_DIFFERS)
+      return FALSE;
+  return expr_uses_outer (self, expr, scope);
+}
+
+static gboolean
+join_uses_outer (const Search *self, const KvsqlJoin *join, const KvsqlNameScope *scope)
+{
+  return join != NULL
+         && (expr_uses_outer (self, join->on, scope) || join_uses_outer (self, join->left, scope)
+             || join_uses_outer (self, join->right, scope));
+}
+
+static gboolean
+uses_outer (const Search *self, const KvsqlSelect *select, const KvsqlNameScope *around)
+{
+  const KvsqlNameScope scope = { select, around };
+  gboolean found = expr_uses_outer (self, select->where, &scope)
+                   || join_uses_outer (self, select->join, &scope)
+                   || expr_uses_outer (self, select->having, &scope)
+                   || expr_uses_outer (self, select->limit, &scope)
+                   || expr_uses_outer (self, select->offset, &scope);
+
+  for (guint i = 0; i < select->n_items && !found; i++)
+    found = expr_uses_outer (self, select->items[i].expr, &scope);
+  for (guint i = 0; i < select->n_group_by && !found; i++)
+    found = output_uses_outer (self, select->group_by[i], &scope);
+  for (guint i = 0; i < select->n_order_by && !found; i++)
+    found = output_uses_outer (self, select->order_by[i].expr, &scope);
+  return found;
+}
+
+gboolean
+kvsql_select_is_correlated (const KvsqlCatalog *catalog, const KvsqlSelect *select,
+                            const KvsqlNameScope *outer)
+{
+  const Search self = { catalog, outer };
+
+  return outer != NULL && uses_outer (&self, select, outer);
+}
