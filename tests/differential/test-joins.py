@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Random joins, compared with PostgreSQL: the same rows, as a multiset, and the order of ORDER BY.
 
-Up to four small relations with NULLs and duplicates, all kinds of joins, ON, USING, NATURAL, parentheses and WHERE; EXISTS and IN
-with subqueries. Names are
-chosen without looking at what is visible, so some statements are wrong: then both systems have to refuse. KVSQL_TEST_STATEMENTS
+Up to four small relations with NULLs and duplicates, all kinds of joins, ON, USING, NATURAL, parentheses and WHERE; EXISTS and
+IN with subqueries. Names are chosen without looking at what is visible, so some statements are wrong: then both systems have to
+refuse. KVSQL_TEST_JOINS
 is the number of statements, KVSQL_TEST_SEED the seed of the first relations.
 """
 
@@ -21,7 +21,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "live" / "python"))
 import support  # noqa: E402 pylint: disable=wrong-import-position
 
-STATEMENTS = int(os.environ.get("KVSQL_TEST_STATEMENTS", "600"))
+STATEMENTS = int(os.environ.get("KVSQL_TEST_JOINS", "600"))
 SEED = int(os.environ.get("KVSQL_TEST_SEED", str(random.randrange(1 << 31))))
 STATEMENTS_FOR_DATA = 200
 SECONDS = 60
