@@ -6,9 +6,10 @@
 
 #include "core/plan/bind.h"
 #include "core/plan/join-tree.h"
-#include "core/sql/ast.h"
 
 G_BEGIN_DECLS
+
+typedef struct _KvsqlJoin KvsqlJoin; /* core/sql/ast.h */
 
 /* Conditions that wait for the join that has all of their columns. */
 typedef struct
