@@ -504,16 +504,12 @@ bind_in_list (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **o
   return kvsql_expr_fold (binder, self, error);
 }
 
-/* The planner has replaced the subqueries that are possible. */
+/* The planner has replaced those that are possible (core/plan/subquery.h). */
 static KvsqlExpr *
 reject_subquery (const KvsqlAstExpr *expr, GError **error)
 {
-  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span,
-                   "%s with a subquery that uses attributes of the statement around it is not "
-                   "possible here",
-                   expr->kind == KVSQL_AST_IN ? "IN" : "EXISTS");
-  kvsql_error_hint (error, "Make it a condition of WHERE in a SELECT, alone or joined to others "
-                           "with AND.");
+  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span, "a subquery is not possible here");
+  kvsql_error_hint (error, "It is possible in SELECT, UPDATE, DELETE and INSERT … SELECT.");
   return NULL;
 }
 

@@ -197,6 +197,32 @@ has_name (const KvsqlBinder *binder, const KvsqlAstExpr *expr)
   return has;
 }
 
+/* Of a subquery, if no scope has the name. */
+static gboolean
+fail_in_subquery (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  g_autofree gchar *own = list_names (binder);
+  g_autoptr (GString) around = g_string_new (NULL);
+
+  for (const KvsqlBinder *scope = binder->outer; scope != NULL; scope = scope->outer)
+    {
+      g_autofree gchar *names = list_names (scope);
+
+      g_string_append_printf (around, "%s%s", around->len > 0 ? ", " : "", names);
+    }
+  if (expr->qualifier.text != NULL)
+    kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, expr->qualifier.span,
+                     "\"%s\" is a relation neither of this subquery nor of a statement around it",
+                     expr->qualifier.text);
+  else
+    kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, expr->span,
+                     "neither this subquery nor a statement around it has an attribute \"%s\"",
+                     expr->name.text);
+  kvsql_error_hint (error, "The relations of the subquery are %s, those around it %s.", own,
+                    around->str);
+  return expr->qualifier.text == NULL && kvsql_name_hint (&expr->name, NULL, error);
+}
+
 gboolean
 kvsql_binder_find_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
                              guint *out_attribute, GError **error)
@@ -210,6 +236,9 @@ kvsql_binder_find_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr
        scope = scope->outer)
     if (has_name (scope, expr))
       return find_here (scope, expr, out_attribute, error);
+  if (binder->outer != NULL
+      && (expr->qualifier.text == NULL || !is_elsewhere (binder, &expr->qualifier)))
+    return fail_in_subquery (binder, expr, error);
   return find_here (binder, expr, out_attribute, error);
 }
 

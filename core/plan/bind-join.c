@@ -381,6 +381,23 @@ binder_of (const Binding *self, const Scope *scope, const KvsqlBinder *outer)
   return binder;
 }
 
+/* All relations of the FROM whose first relation is the leftmost below @join. */
+static void
+set_all_relations (const Binding *self, const KvsqlJoin *join, KvsqlBinder *binder)
+{
+  guint first, n = 1;
+
+  while (join->left != NULL)
+    join = join->left;
+  first = join->source;
+  while (first + n < self->from->n_relations
+         && kvsql_select_get_source (self->select, first + n)->scope
+                == kvsql_select_get_source (self->select, first)->scope)
+    n++;
+  binder->all_relations = self->from->relations + first;
+  binder->n_all_relations = n;
+}
+
 /* Names of the subquery are looked for in its FROM, then in @left. */
 static gboolean
 bind_semi (Binding *self, const KvsqlJoin *join, const Scope *left, Scope *out, GError **error)
@@ -394,6 +411,7 @@ bind_semi (Binding *self, const KvsqlJoin *join, const Scope *left, Scope *out, 
   *out = *left;
   out->tree = kvsql_arena_new0 (whole->arena, KvsqlJoinTree);
   own.outer = &outer;
+  set_all_relations (self, join->right, &own);
   self->binder = &own;
   ok = bind_join (self, join->right, &right, error);
   self->binder = (KvsqlBinder *)whole;

@@ -58,6 +58,9 @@ kvsql_join_tree_is_semi (const KvsqlJoinTree *self)
 
 /* ---- rewrites; each keeps the rows of the tree */
 
+/* Of a node with more conditions, nothing is derived: the work grows with their square. */
+#define KVSQL_JOIN_MOST_CONDITIONS 256
+
 /* Outer joins whose additional rows a condition above refuses become inner or left joins. */
 void kvsql_join_reduce_outer (KvsqlJoinTree *self);
 /* Inner joins of inner joins become one node. */

@@ -13,6 +13,10 @@
 
 #include "core/base/interrupt.h"
 #include "core/plan/correlation.h"
+#include "core/plan/find-relation.h"
+#include "core/plan/key-list.h"
+#include "core/plan/subquery-place.h"
+#include "core/plan/unnest.h"
 
 static gboolean rewrite_select (const KvsqlSubqueryRunner *self, const KvsqlSelect *select,
                                 KvsqlSelect *out, GError **error);
@@ -100,10 +104,75 @@ has_subquery (const KvsqlAstExpr *expr)
   return FALSE;
 }
 
-/* Replaces *slot by a copy without subqueries, if it has any. */
 static gboolean
-rewrite (const KvsqlSubqueryRunner *self, KvsqlAstExpr **slot, GError **error)
+has_unknown_relation (const KvsqlSubqueryRunner *self, const KvsqlSelect *select)
 {
+  for (guint i = 0; select->from.relation.text != NULL && i <= select->n_joined; i++)
+    if (kvsql_plan_find_relation (self->catalog, &kvsql_select_get_source (select, i)->relation,
+                                  NULL)
+        == NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* A name that is unknown may have been meant for the statement around. */
+static gboolean
+explain_failure (const KvsqlSubqueryRunner *self, const KvsqlSelect *select, GError **error)
+{
+  const KvsqlSelect *around = self->scope == NULL ? NULL : self->scope->select;
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  if (around == NULL || around->from.relation.text == NULL || error == NULL
+      || !g_error_matches (*error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_NAME)
+      || has_unknown_relation (self, select))
+    return FALSE;
+  for (guint i = 0; i <= around->n_joined; i++)
+    {
+      const KvsqlSource *source = kvsql_select_get_source (around, i);
+
+      g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
+                              source->alias.text != NULL ? source->alias.text
+                                                         : source->relation.text);
+    }
+  return kvsql_error_detail (
+      error, "The statement around the subquery does not have it either: its FROM names %s.",
+      names->str);
+}
+
+/* Replaces the subquery of *slot, unless it is correlated. */
+static gboolean
+replace_subquery (const KvsqlSubqueryRunner *self, KvsqlAstExpr **slot,
+                  const KvsqlSubqueryPlace *place, GError **error)
+{
+  g_autoptr (GPtrArray) values = g_ptr_array_new ();
+  KvsqlAstExpr *in = *slot;
+  KvsqlSelect select;
+
+  if (!rewrite_select (self, in->subquery, &select, error))
+    return FALSE;
+  if (kvsql_select_is_correlated (self->catalog, &select, self->scope))
+    {
+      in->subquery = kvsql_arena_copy (self->arena, &select, sizeof select);
+      return kvsql_place_check (place, in, error) && kvsql_interrupt_poll (error);
+    }
+  /* a value counts once, unless a LIMIT makes the order important */
+  if (in->kind == KVSQL_AST_EXISTS)
+    select.limit = select.limit != NULL ? select.limit : one_row (in->span, self->arena);
+  else if (select.limit == NULL && select.offset == NULL && select.n_order_by == 0)
+    select.is_distinct = TRUE;
+  if (!self->run (&select, 1, in, values, self->data, error))
+    return explain_failure (self, &select, error);
+  *slot = list_of_values (in, values, self->arena);
+  return TRUE;
+}
+
+/* Replaces *slot by a copy without subqueries, if it has any. @place: (nullable): where a
+ * correlated subquery is not possible */
+static gboolean
+rewrite (const KvsqlSubqueryRunner *self, KvsqlAstExpr **slot, const KvsqlSubqueryPlace *place,
+         GError **error)
+{
+  const KvsqlSubqueryPlace *below;
   KvsqlAstExpr *copy;
 
   if (!has_subquery (*slot))
@@ -111,41 +180,21 @@ rewrite (const KvsqlSubqueryRunner *self, KvsqlAstExpr **slot, GError **error)
   copy = kvsql_arena_copy (self->arena, *slot, sizeof **slot);
   copy->children
       = kvsql_arena_copy (self->arena, copy->children, copy->n_children * sizeof (gpointer));
+  below = kvsql_place_of_operands (copy, place);
   for (guint i = 0; i < copy->n_children && kvsql_interrupt_tick (); i++)
-    if (!rewrite (self, &copy->children[i], error))
+    if (!rewrite (self, &copy->children[i], below, error))
       return FALSE;
-  if (copy->subquery != NULL)
-    {
-      g_autoptr (GPtrArray) values = g_ptr_array_new ();
-      KvsqlSelect select;
-
-      if (!rewrite_select (self, copy->subquery, &select, error))
-        return FALSE;
-      if (kvsql_select_is_correlated (self->catalog, &select, self->scope))
-        {
-          copy->subquery = kvsql_arena_copy (self->arena, &select, sizeof select);
-          *slot = copy;
-          return kvsql_interrupt_poll (error);
-        }
-      /* a value counts once, unless a LIMIT makes the order important */
-      if (copy->kind == KVSQL_AST_EXISTS)
-        select.limit = select.limit != NULL ? select.limit : one_row (copy->span, self->arena);
-      else if (select.limit == NULL && select.offset == NULL && select.n_order_by == 0)
-        select.is_distinct = TRUE;
-      if (!self->run (&select, copy, values, self->data, error))
-        return FALSE;
-      copy = list_of_values (copy, values, self->arena);
-    }
   *slot = copy;
-  return TRUE;
+  return copy->subquery == NULL || replace_subquery (self, slot, place, error);
 }
 
 static gboolean
-rewrite_items (const KvsqlSubqueryRunner *self, KvsqlSelectItem **items, guint n, GError **error)
+rewrite_items (const KvsqlSubqueryRunner *self, KvsqlSelectItem **items, guint n,
+               const KvsqlSubqueryPlace *place, GError **error)
 {
   *items = kvsql_arena_copy (self->arena, *items, n * sizeof **items);
   for (guint i = 0; i < n; i++)
-    if (!rewrite (self, &(*items)[i].expr, error))
+    if (!rewrite (self, &(*items)[i].expr, place, error))
       return FALSE;
   return TRUE;
 }
@@ -155,7 +204,7 @@ rewrite_order (const KvsqlSubqueryRunner *self, KvsqlOrderItem **items, guint n,
 {
   *items = kvsql_arena_copy (self->arena, *items, n * sizeof **items);
   for (guint i = 0; i < n; i++)
-    if (!rewrite (self, &(*items)[i].expr, error))
+    if (!rewrite (self, &(*items)[i].expr, &kvsql_place_order_by, error))
       return FALSE;
   return TRUE;
 }
@@ -168,7 +217,8 @@ rewrite_join (const KvsqlSubqueryRunner *self, KvsqlJoin **slot, GError **error)
     return TRUE;
   *slot = kvsql_arena_copy (self->arena, *slot, sizeof **slot);
   return rewrite_join (self, &(*slot)->left, error) && rewrite_join (self, &(*slot)->right, error)
-         && rewrite (self, &(*slot)->on, error);
+         && rewrite (self, &(*slot)->on,
+                     (*slot)->kind == KVSQL_JOIN_INNER ? NULL : &kvsql_place_outer_on, error);
 }
 
 static gboolean
@@ -197,11 +247,12 @@ rewrite_select (const KvsqlSubqueryRunner *outer, const KvsqlSelect *select, Kvs
   self.verified = out->is_verified ? out : NULL;
   out->group_by = kvsql_arena_copy (self.arena, out->group_by, out->n_group_by * sizeof (gpointer));
   for (guint i = 0; i < out->n_group_by; i++)
-    if (!rewrite (&self, &out->group_by[i], error))
+    if (!rewrite (&self, &out->group_by[i], &kvsql_place_group_by, error))
       return FALSE;
   return rewrite_join (&self, &out->join, error)
-         && rewrite_items (&self, &out->items, out->n_items, error)
-         && rewrite (&self, &out->where, error) && rewrite (&self, &out->having, error)
+         && rewrite_items (&self, &out->items, out->n_items, &kvsql_place_items, error)
+         && rewrite (&self, &out->where, NULL, error)
+         && rewrite (&self, &out->having, &kvsql_place_having, error)
          && rewrite_order (&self, &out->order_by, out->n_order_by, error);
 }
 
@@ -224,11 +275,11 @@ select_has_subquery (const KvsqlSelect *select)
 
 static gboolean
 rewrite_assignments (const KvsqlSubqueryRunner *self, KvsqlAssignment **assignments, guint n,
-                     GError **error)
+                     const KvsqlSubqueryPlace *place, GError **error)
 {
   *assignments = kvsql_arena_copy (self->arena, *assignments, n * sizeof **assignments);
   for (guint i = 0; i < n; i++)
-    if (!rewrite (self, &(*assignments)[i].expr, error))
+    if (!rewrite (self, &(*assignments)[i].expr, place, error))
       return FALSE;
   return TRUE;
 }
@@ -244,6 +295,36 @@ select_of (const KvsqlName *relation, const KvsqlName *alias)
   return select;
 }
 
+/* The WHERE of a statement that writes. Correlated subqueries are run once for all tuples, before
+ * the first one is written: they become a list of keys. The other conjuncts stay, since they are
+ * checked again under the lock of each tuple. */
+static gboolean
+rewrite_written (const KvsqlSubqueryRunner *self, const KvsqlSource *from, KvsqlAstExpr **where,
+                 GError **error)
+{
+  g_autoptr (GPtrArray) values = NULL;
+  const KvsqlAstExpr *subquery;
+  KvsqlAstExpr *rest;
+  KvsqlSelect keys;
+  guint n;
+
+  if (!has_subquery (*where))
+    return kvsql_interrupt_poll (error);
+  if (!rewrite (self, where, NULL, error))
+    return FALSE;
+  rest = kvsql_unnest_cut (*where, self->arena, &subquery);
+  if (subquery == NULL)
+    return kvsql_interrupt_poll (error);
+  n = kvsql_key_list_select (self->catalog, from, *where, subquery->span, self->arena, &keys,
+                             error);
+  values = g_ptr_array_new ();
+  if (n == 0 || !self->run (&keys, n, subquery, values, self->data, error))
+    return FALSE;
+  *where = kvsql_key_list_and (
+      rest, kvsql_key_list_condition (&keys, values, subquery->span, self->arena), self->arena);
+  return kvsql_interrupt_poll (error);
+}
+
 static gboolean
 rewrite_update (const KvsqlSubqueryRunner *outer, KvsqlUpdate *update, GError **error)
 {
@@ -252,10 +333,12 @@ rewrite_update (const KvsqlSubqueryRunner *outer, KvsqlUpdate *update, GError **
   KvsqlSubqueryRunner inner = *outer, *self = &inner;
 
   inner.scope = &scope;
-  return rewrite (self, &update->where, error)
-         && rewrite_assignments (self, &update->assignments, update->n_assignments, error)
+  return rewrite_written (self, &select.from, &update->where, error)
+         && rewrite_assignments (self, &update->assignments, update->n_assignments,
+                                 &kvsql_place_set, error)
          && rewrite_order (self, &update->order_by, update->n_order_by, error)
-         && rewrite_items (self, &update->returning, update->n_returning, error);
+         && rewrite_items (self, &update->returning, update->n_returning, &kvsql_place_returning,
+                           error);
 }
 
 static gboolean
@@ -266,9 +349,10 @@ rewrite_delete (const KvsqlSubqueryRunner *outer, KvsqlDelete *statement, GError
   KvsqlSubqueryRunner inner = *outer, *self = &inner;
 
   inner.scope = &scope;
-  return rewrite (self, &statement->where, error)
+  return rewrite_written (self, &select.from, &statement->where, error)
          && rewrite_order (self, &statement->order_by, statement->n_order_by, error)
-         && rewrite_items (self, &statement->returning, statement->n_returning, error);
+         && rewrite_items (self, &statement->returning, statement->n_returning,
+                           &kvsql_place_returning, error);
 }
 
 static gboolean
@@ -280,9 +364,11 @@ rewrite_insert (const KvsqlSubqueryRunner *self, KvsqlInsert *insert, GError **e
   KvsqlSelect *select;
 
   inner.scope = &scope;
-  if (!rewrite (&inner, &insert->conflict_where, error)
-      || !rewrite_assignments (&inner, &insert->assignments, insert->n_assignments, error)
-      || !rewrite_items (&inner, &insert->returning, insert->n_returning, error))
+  if (!rewrite (&inner, &insert->conflict_where, &kvsql_place_conflict, error)
+      || !rewrite_assignments (&inner, &insert->assignments, insert->n_assignments,
+                               &kvsql_place_conflict, error)
+      || !rewrite_items (&inner, &insert->returning, insert->n_returning, &kvsql_place_returning,
+                         error))
     return FALSE;
   if (insert->select == NULL || !select_has_subquery (insert->select))
     return TRUE;

@@ -76,22 +76,23 @@ cut_subqueries (KvsqlAstExpr *expr, Subqueries *out, KvsqlArena *arena)
 /* ---- what a join cannot express */
 
 static gboolean
-reject (const KvsqlAstExpr *expr, const gchar *what, const gchar *hint, GError **error)
+reject (KvsqlSpan span, const gchar *what, const gchar *hint, GError **error)
 {
-  return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span,
+  return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, span,
                           "%s is not possible in a subquery that uses attributes of the statement "
                           "around it",
                           what)
          || kvsql_error_hint (error, "%s", hint);
 }
 
-static gboolean
-has_aggregate (const KvsqlSelect *select)
+static const KvsqlAstExpr *
+find_aggregate (const KvsqlSelect *select)
 {
-  for (guint i = 0; i < select->n_items; i++)
-    if (kvsql_group_find_aggregate (select->items[i].expr) != NULL)
-      return TRUE;
-  return FALSE;
+  const KvsqlAstExpr *found = NULL;
+
+  for (guint i = 0; i < select->n_items && found == NULL; i++)
+    found = kvsql_group_find_aggregate (select->items[i].expr);
+  return found;
 }
 
 /* One row is as good as all of them for EXISTS. */
@@ -109,24 +110,28 @@ static gboolean
 check (const Unnesting *self, const KvsqlAstExpr *expr, GError **error)
 {
   const KvsqlSelect *select = expr->subquery;
+  const KvsqlAstExpr *aggregate = find_aggregate (select);
   static const gchar hint[] = "Leave it out, or send the inner SELECT separately.";
 
   if (select->from.relation.text == NULL)
-    return reject (expr, "SELECT without FROM", "Write its condition without a subquery.", error);
+    return reject (expr->span, "SELECT without FROM", "Write its condition without a subquery.",
+                   error);
   if (select->n_group_by > 0)
-    return reject (expr, "GROUP BY", hint, error);
+    return reject (select->group_by[0]->span, "GROUP BY", hint, error);
   if (select->having != NULL)
-    return reject (expr, "HAVING", hint, error);
-  if (has_aggregate (select))
-    return reject (expr, "an aggregate function", hint, error);
+    return reject (select->having->span, "HAVING", hint, error);
+  if (aggregate != NULL)
+    return reject (aggregate->span, "an aggregate function", hint, error);
   if (!is_limit_without_effect (expr))
-    return reject (expr, "LIMIT", hint, error);
+    return reject (select->limit->span, "LIMIT", hint, error);
   if (select->offset != NULL)
-    return reject (expr, "OFFSET", hint, error);
+    return reject (select->offset->span, "OFFSET", hint, error);
   if (select->n_order_by > 0)
-    return reject (expr, "ORDER BY", "Leave it out: the order has no effect.", error);
+    return reject (select->order_by[0].expr->span, "ORDER BY",
+                   "Leave it out: the order has no effect.", error);
   if (select->is_verified && !self->out->is_verified)
-    return reject (expr, "WITH VERIFIED", "Write it at the end of the whole statement.", error);
+    return reject (select->verified_span, "WITH VERIFIED",
+                   "Write it at the end of the whole statement.", error);
   return TRUE;
 }
 
@@ -242,4 +247,14 @@ kvsql_select_unnest (const KvsqlSelect *select, KvsqlArena *arena, GError **erro
   if (self.out->join != NULL)
     self.out->join = add_joins (&self, self.out->join, &subqueries, error);
   return self.out->join == NULL ? NULL : self.out;
+}
+
+KvsqlAstExpr *
+kvsql_unnest_cut (KvsqlAstExpr *where, KvsqlArena *arena, const KvsqlAstExpr **out_subquery)
+{
+  Subqueries subqueries = { 0 };
+  KvsqlAstExpr *rest = cut_subqueries (where, &subqueries, arena);
+
+  *out_subquery = subqueries.n == 0 ? NULL : subqueries.all[0].expr;
+  return rest;
 }

@@ -17,4 +17,9 @@ G_BEGIN_DECLS
 const KvsqlSelect *kvsql_select_unnest (const KvsqlSelect *select, KvsqlArena *arena,
                                         GError **error);
 
+/* Returns: the conjuncts of @where that are no such subquery; NULL: there are none.
+ * @out_subquery: one that is such a subquery; NULL: there is none */
+KvsqlAstExpr *kvsql_unnest_cut (KvsqlAstExpr *where, KvsqlArena *arena,
+                                const KvsqlAstExpr **out_subquery);
+
 G_END_DECLS

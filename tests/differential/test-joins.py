@@ -3,9 +3,9 @@
 """Random joins, compared with PostgreSQL: the same rows, as a multiset, and the order of ORDER BY.
 
 Up to four small relations with NULLs and duplicates, all kinds of joins, ON, USING, NATURAL, parentheses and WHERE; EXISTS and
-IN with subqueries. Names are chosen without looking at what is visible, so some statements are wrong: then both systems have to
-refuse. KVSQL_TEST_JOINS
-is the number of statements, KVSQL_TEST_SEED the seed of the first relations.
+IN with subqueries, also in UPDATE. Names are chosen without looking at what is visible, so some statements are wrong: then both
+systems have to refuse. KVSQL_TEST_JOINS is the number of statements, KVSQL_TEST_SEED the seed of the first
+relations.
 """
 
 import os
@@ -176,7 +176,18 @@ class Query:
             return f"{negated}EXISTS (SELECT {rng.choice(['1', '*', self.column(inner)[0]])} FROM {source}{where})"
         return f"{columns[0]} {negated}IN (SELECT {columns[1]} FROM {source}{where})"
 
+    def update(self):
+        """An UPDATE that changes nothing. Its tuples are those of a SELECT with the same condition."""
+        alias = self.aliases[0]
+        key, attribute = (name for name, _ in RELATIONS[self.names[alias]][:2])
+        conditions = [self.condition([alias], [alias])] if self.rng.random() < 0.6 else []
+        conditions += [self.subquery([alias]) for _ in range(self.rng.choice([1, 1, 2]))]
+        return (f"UPDATE {self.names[alias]} AS {alias} SET {attribute} = {alias}.{attribute} WHERE {' AND '.join(conditions)} "
+                f"RETURNING {alias}.{key}")
+
     def text(self):
+        if self.rng.random() < 0.1:
+            return self.update()
         source = self.joins(self.aliases)
         if self.rng.random() < 0.1:
             source = ", ".join(f"{self.names[alias]} AS {alias}" for alias in self.aliases)
