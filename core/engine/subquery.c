@@ -13,7 +13,7 @@ static gboolean
 too_many (const KvsqlExecution *execution, KvsqlSpan span, GError **error)
 {
   kvsql_error_set (error, KVSQL_ERROR_LIMIT, span,
-                   "IN (SELECT …) gives more than %" G_GSIZE_FORMAT " MiB of values",
+                   "the subquery gives more than %" G_GSIZE_FORMAT " MiB of values",
                    execution->limits.sort_bytes >> 20);
   return kvsql_error_hint (error, "Narrow the predicate of the subquery, or raise sort_bytes in "
                                   "the daemon's configuration.");

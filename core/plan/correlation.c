@@ -14,6 +14,7 @@ typedef struct
 {
   const KvsqlCatalog *catalog;
   const KvsqlNameScope *outer; /* of the whole subquery */
+  KvsqlAttributeSet *used;     /* nullable: collects those of @outer, and finds nothing */
 } Search;
 
 static gboolean uses_outer (const Search *self, const KvsqlSelect *select,
@@ -40,6 +41,17 @@ scope_has (const Search *self, const KvsqlSelect *select, const KvsqlAstExpr *na
   return FALSE;
 }
 
+static void
+collect (const Search *self, const KvsqlAstExpr *name)
+{
+  const KvsqlCatalogEntry *entry
+      = kvsql_plan_find_relation (self->catalog, &self->outer->select->from.relation, NULL);
+  const KvsqlNameChoice choice = kvsql_relation_choose (entry->relation, &name->name);
+
+  if (choice.n > 0)
+    kvsql_attribute_set_add (self->used, choice.index);
+}
+
 /* Whether the name belongs to a statement around the whole subquery. */
 static gboolean
 is_outer (const Search *self, const KvsqlAstExpr *name, const KvsqlNameScope *scope)
@@ -49,8 +61,13 @@ is_outer (const Search *self, const KvsqlAstExpr *name, const KvsqlNameScope *sc
   for (; scope != NULL; scope = scope->outer)
     {
       is_around = is_around || scope == self->outer;
-      if (scope_has (self, scope->select, name))
+      if (!scope_has (self, scope->select, name))
+        continue;
+      if (self->used == NULL)
         return is_around;
+      if (scope == self->outer)
+        collect (self, name);
+      return FALSE;
     }
   return FALSE;
 }
@@ -114,7 +131,16 @@ gboolean
 kvsql_select_is_correlated (const KvsqlCatalog *catalog, const KvsqlSelect *select,
                             const KvsqlNameScope *outer)
 {
-  const Search self = { catalog, outer };
+  const Search self = { .catalog = catalog, .outer = outer };
 
   return outer != NULL && uses_outer (&self, select, outer);
+}
+
+void
+kvsql_subquery_collect_outer (const KvsqlCatalog *catalog, const KvsqlAstExpr *expr,
+                              const KvsqlNameScope *outer, KvsqlAttributeSet *out)
+{
+  const Search self = { catalog, outer, out };
+
+  (void)expr_uses_outer (&self, expr, outer);
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/catalog/catalog.h"
+#include "core/schema/attribute-set.h"
 #include "core/sql/ast.h"
 
 G_BEGIN_DECLS
@@ -22,5 +23,8 @@ struct _KvsqlNameScope
 /* @outer: (nullable): the statements around @select */
 gboolean kvsql_select_is_correlated (const KvsqlCatalog *catalog, const KvsqlSelect *select,
                                      const KvsqlNameScope *outer);
+/* Adds the attributes of the only relation of @outer that @expr, an EXISTS or IN, uses. */
+void kvsql_subquery_collect_outer (const KvsqlCatalog *catalog, const KvsqlAstExpr *expr,
+                                   const KvsqlNameScope *outer, KvsqlAttributeSet *out);
 
 G_END_DECLS

@@ -7,27 +7,39 @@
 #include "core/plan/key-list.h"
 
 #include "core/plan/find-relation.h"
+#include "core/schema/relation.h"
 
-guint
+static void
+add_item (KvsqlSelect *out, const KvsqlAttribute *attribute, KvsqlSpan span, KvsqlArena *arena)
+{
+  KvsqlSelectItem *item = KVSQL_ARENA_ADD (arena, out->items, out->n_items);
+
+  *item = (KvsqlSelectItem){ .expr = kvsql_arena_new0 (arena, KvsqlAstExpr), .span = span };
+  item->expr->kind = KVSQL_AST_NAME;
+  item->expr->span = span;
+  item->expr->name = (KvsqlName){ span, attribute->name, TRUE, FALSE };
+}
+
+gboolean
 kvsql_key_list_select (const KvsqlCatalog *catalog, const KvsqlSource *from, KvsqlAstExpr *where,
-                       KvsqlSpan span, KvsqlArena *arena, KvsqlSelect *out, GError **error)
+                       const KvsqlAttributeSet *used, KvsqlSpan span, KvsqlArena *arena,
+                       KvsqlSelect *out, GError **error)
 {
   const KvsqlCatalogEntry *entry = kvsql_plan_find_relation (catalog, &from->relation, error);
+  const KvsqlRelation *relation;
 
   if (entry == NULL)
-    return 0;
+    return FALSE;
+  relation = entry->relation;
   *out = (KvsqlSelect){ .from = *from, .where = where };
-  for (guint a = 0; a < entry->relation->n_attributes; a++)
-    if (kvsql_attribute_set_has (&entry->relation->keys, a))
-      {
-        KvsqlSelectItem *item = KVSQL_ARENA_ADD (arena, out->items, out->n_items);
-
-        *item = (KvsqlSelectItem){ .expr = kvsql_arena_new0 (arena, KvsqlAstExpr), .span = span };
-        item->expr->kind = KVSQL_AST_NAME;
-        item->expr->span = span;
-        item->expr->name = (KvsqlName){ span, entry->relation->attributes[a].name, TRUE, FALSE };
-      }
-  return out->n_items;
+  for (guint a = 0; a < relation->n_attributes; a++)
+    if (kvsql_attribute_set_has (&relation->keys, a))
+      add_item (out, &relation->attributes[a], span, arena);
+  for (guint a = 0; a < relation->n_attributes; a++)
+    if (kvsql_attribute_set_has (used, a) && !kvsql_attribute_set_has (&relation->keys, a)
+        && !kvsql_type_is_collection (relation->attributes[a].type))
+      add_item (out, &relation->attributes[a], span, arena);
+  return TRUE;
 }
 
 /* ---- the condition */
@@ -54,15 +66,27 @@ kvsql_key_list_and (KvsqlAstExpr *a, KvsqlAstExpr *b, KvsqlArena *arena)
   return a == NULL ? b : new_pair (KVSQL_OP_AND, a, b, b->span, arena);
 }
 
-/* k1 = v1 AND k2 = v2 … */
+static KvsqlAstExpr *
+is_value (KvsqlAstExpr *name, KvsqlAstExpr *value, KvsqlSpan span, KvsqlArena *arena)
+{
+  KvsqlAstExpr *is_null;
+
+  if (value->kind != KVSQL_AST_LITERAL || value->value.type != KVSQL_TYPE_NULL)
+    return new_pair (KVSQL_OP_EQ, name, value, span, arena);
+  is_null = new_pair (KVSQL_OP_NONE, name, NULL, span, arena);
+  is_null->kind = KVSQL_AST_IS_NULL;
+  is_null->n_children = 1;
+  return is_null;
+}
+
+/* k = v AND a IS NULL … */
 static KvsqlAstExpr *
 one_key (const KvsqlSelect *keys, KvsqlAstExpr *const *values, KvsqlSpan span, KvsqlArena *arena)
 {
   KvsqlAstExpr *all = NULL;
 
   for (guint i = 0; i < keys->n_items; i++)
-    all = kvsql_key_list_and (
-        all, new_pair (KVSQL_OP_EQ, keys->items[i].expr, values[i], span, arena), arena);
+    all = kvsql_key_list_and (all, is_value (keys->items[i].expr, values[i], span, arena), arena);
   return all;
 }
 

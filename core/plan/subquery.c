@@ -302,26 +302,30 @@ static gboolean
 rewrite_written (const KvsqlSubqueryRunner *self, const KvsqlSource *from, KvsqlAstExpr **where,
                  GError **error)
 {
-  g_autoptr (GPtrArray) values = NULL;
-  const KvsqlAstExpr *subquery;
-  KvsqlAstExpr *rest;
-  KvsqlSelect keys;
-  guint n;
+  g_autoptr (GPtrArray) subqueries = NULL, values = NULL;
+  KvsqlAttributeSet used = { 0 };
+  const KvsqlAstExpr *first;
+  KvsqlAstExpr *rest, *keys;
+  KvsqlSelect select;
 
   if (!has_subquery (*where))
     return kvsql_interrupt_poll (error);
   if (!rewrite (self, where, NULL, error))
     return FALSE;
-  rest = kvsql_unnest_cut (*where, self->arena, &subquery);
-  if (subquery == NULL)
+  subqueries = g_ptr_array_new ();
+  rest = kvsql_unnest_cut (*where, self->arena, subqueries);
+  if (subqueries->len == 0)
     return kvsql_interrupt_poll (error);
-  n = kvsql_key_list_select (self->catalog, from, *where, subquery->span, self->arena, &keys,
-                             error);
+  first = subqueries->pdata[0];
+  for (guint i = 0; i < subqueries->len; i++)
+    kvsql_subquery_collect_outer (self->catalog, subqueries->pdata[i], self->scope, &used);
   values = g_ptr_array_new ();
-  if (n == 0 || !self->run (&keys, n, subquery, values, self->data, error))
+  if (!kvsql_key_list_select (self->catalog, from, *where, &used, first->span, self->arena, &select,
+                              error)
+      || !self->run (&select, select.n_items, first, values, self->data, error))
     return FALSE;
-  *where = kvsql_key_list_and (
-      rest, kvsql_key_list_condition (&keys, values, subquery->span, self->arena), self->arena);
+  keys = kvsql_key_list_condition (&select, values, first->span, self->arena);
+  *where = kvsql_key_list_and (rest, keys, self->arena);
   return kvsql_interrupt_poll (error);
 }
 

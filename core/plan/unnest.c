@@ -250,11 +250,12 @@ kvsql_select_unnest (const KvsqlSelect *select, KvsqlArena *arena, GError **erro
 }
 
 KvsqlAstExpr *
-kvsql_unnest_cut (KvsqlAstExpr *where, KvsqlArena *arena, const KvsqlAstExpr **out_subquery)
+kvsql_unnest_cut (KvsqlAstExpr *where, KvsqlArena *arena, GPtrArray *out)
 {
   Subqueries subqueries = { 0 };
   KvsqlAstExpr *rest = cut_subqueries (where, &subqueries, arena);
 
-  *out_subquery = subqueries.n == 0 ? NULL : subqueries.all[0].expr;
+  for (guint i = 0; i < subqueries.n; i++)
+    g_ptr_array_add (out, (gpointer)subqueries.all[i].expr);
   return rest;
 }

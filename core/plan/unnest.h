@@ -18,8 +18,7 @@ const KvsqlSelect *kvsql_select_unnest (const KvsqlSelect *select, KvsqlArena *a
                                         GError **error);
 
 /* Returns: the conjuncts of @where that are no such subquery; NULL: there are none.
- * @out_subquery: one that is such a subquery; NULL: there is none */
-KvsqlAstExpr *kvsql_unnest_cut (KvsqlAstExpr *where, KvsqlArena *arena,
-                                const KvsqlAstExpr **out_subquery);
+ * @out: (element-type KvsqlAstExpr): gets the others, which are EXISTS or IN, without their NOT */
+KvsqlAstExpr *kvsql_unnest_cut (KvsqlAstExpr *where, KvsqlArena *arena, GPtrArray *out);
 
 G_END_DECLS

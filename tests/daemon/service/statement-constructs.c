@@ -217,6 +217,10 @@ const StatementConstruct statement_constructs[] = {
   { "delete-where", "DELETE FROM q WHERE ", "a = 'a#'", " OR ", "" },
   { "delete-in", "DELETE FROM q WHERE a IN (", "'a#'", ",", ")" },
   { "delete-and", "DELETE FROM q WHERE n = 77 AND ", "a <> 'a#'", " AND ", "" },
+  { "update-exists", "UPDATE q SET n = n WHERE EXISTS (SELECT 1 FROM r WHERE v = n AND ", "k <> #",
+    " AND ", ")" },
+  { "delete-exists", "DELETE FROM q WHERE n = 77 AND EXISTS (SELECT 1 FROM r WHERE v = n) AND ",
+    "a <> 'a#'", " AND ", "" },
   /* definitions */
   { "attributes-of-relation", "DEFINE RELATION z { a INT KEY", ", a# INT", "", " }",
     "DROP RELATION IF EXISTS z" },
