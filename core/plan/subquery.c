@@ -15,7 +15,6 @@
 #include "core/plan/correlation.h"
 #include "core/plan/find-relation.h"
 #include "core/plan/key-list.h"
-#include "core/plan/subquery-place.h"
 #include "core/plan/unnest.h"
 
 static gboolean rewrite_select (const KvsqlSubqueryRunner *self, const KvsqlSelect *select,
