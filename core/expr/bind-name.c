@@ -232,14 +232,14 @@ kvsql_binder_find_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr
       *out_attribute = expr->column - 1;
       return TRUE;
     }
-  for (const KvsqlBinder *scope = binder->outer != NULL ? binder : NULL; scope != NULL;
-       scope = scope->outer)
+  if (binder->outer == NULL)
+    return find_here (binder, expr, out_attribute, error);
+  for (const KvsqlBinder *scope = binder; scope != NULL; scope = scope->outer)
     if (has_name (scope, expr))
       return find_here (scope, expr, out_attribute, error);
-  if (binder->outer != NULL
-      && (expr->qualifier.text == NULL || !is_elsewhere (binder, &expr->qualifier)))
-    return fail_in_subquery (binder, expr, error);
-  return find_here (binder, expr, out_attribute, error);
+  if (expr->qualifier.text != NULL && is_elsewhere (binder, &expr->qualifier))
+    return find_here (binder, expr, out_attribute, error);
+  return fail_in_subquery (binder, expr, error);
 }
 
 gboolean

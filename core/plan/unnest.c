@@ -44,6 +44,19 @@ is_subquery (const KvsqlAstExpr *expr, Subquery *out)
   return expr->subquery != NULL;
 }
 
+/* Without memory: most statements have none. */
+static gboolean
+has_subquery (const KvsqlAstExpr *expr)
+{
+  for (; expr != NULL && expr->kind == KVSQL_AST_BINARY && expr->op == KVSQL_OP_AND;
+       expr = expr->children[0])
+    if (has_subquery (expr->children[1]))
+      return TRUE;
+  while (expr != NULL && expr->kind == KVSQL_AST_UNARY && expr->op == KVSQL_OP_NOT)
+    expr = expr->children[0];
+  return expr != NULL && expr->subquery != NULL;
+}
+
 /* The conjunction without the subqueries, which are added to @out; NULL: nothing is left. */
 static KvsqlAstExpr *
 cut_subqueries (KvsqlAstExpr *expr, Subqueries *out, KvsqlArena *arena)
@@ -216,16 +229,11 @@ add_joins (Unnesting *self, KvsqlJoin *left, const Subqueries *subqueries, GErro
 }
 
 static gboolean
-join_has_subquery (const KvsqlJoin *join, KvsqlArena *arena)
+join_has_subquery (const KvsqlJoin *join)
 {
-  Subqueries found = { 0 };
-
-  if (join == NULL || join->left == NULL)
-    return FALSE;
-  if (join->kind == KVSQL_JOIN_INNER)
-    (void)cut_subqueries (join->on, &found, arena);
-  return found.n > 0 || join_has_subquery (join->left, arena)
-         || join_has_subquery (join->right, arena);
+  return join != NULL && join->left != NULL
+         && ((join->kind == KVSQL_JOIN_INNER && has_subquery (join->on))
+             || join_has_subquery (join->left) || join_has_subquery (join->right));
 }
 
 const KvsqlSelect *
@@ -233,12 +241,11 @@ kvsql_select_unnest (const KvsqlSelect *select, KvsqlArena *arena, GError **erro
 {
   Unnesting self = { .arena = arena };
   Subqueries subqueries = { 0 };
-  KvsqlAstExpr *where = cut_subqueries (select->where, &subqueries, arena);
 
-  if (subqueries.n == 0 && !join_has_subquery (select->join, arena))
+  if (!has_subquery (select->where) && !join_has_subquery (select->join))
     return select;
   self.out = kvsql_arena_copy (arena, select, sizeof *select);
-  self.out->where = where;
+  self.out->where = cut_subqueries (select->where, &subqueries, arena);
   self.out->joined = NULL;
   self.out->n_joined = 0;
   for (guint i = 0; i < select->n_joined; i++)
