@@ -85,6 +85,7 @@ dump_head (Dump *dump, const KvsqlAstExpr *expr)
     [KVSQL_AST_RLIKE] = "rlike",     [KVSQL_AST_IS_NULL] = "is-null",
     [KVSQL_AST_FUNCTION] = "call",   [KVSQL_AST_CAST] = "cast",
     [KVSQL_AST_CASE] = "case",       [KVSQL_AST_SUBSCRIPT] = "subscript",
+    [KVSQL_AST_EXISTS] = "exists",
   };
 
   g_string_append_printf (
