@@ -559,6 +559,15 @@ bind_in_list (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **o
   return kvsql_expr_fold (binder, self, error);
 }
 
+/* The planner has replaced those that are possible (core/plan/subquery.h). */
+static KvsqlExpr *
+reject_subquery (const KvsqlAstExpr *expr, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span, "a subquery is not possible here");
+  kvsql_error_hint (error, "It is possible in SELECT, UPDATE, DELETE and INSERT … SELECT.");
+  return NULL;
+}
+
 static KvsqlExpr *
 bind_in (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
@@ -567,11 +576,7 @@ bind_in (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
   KvsqlType type;
 
   if (expr->subquery != NULL)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span,
-                       "a subquery is not possible here");
-      return NULL;
-    }
+    return reject_subquery (expr, error);
   operands = kvsql_expr_bind_children (binder, expr, 0, FALSE, error);
   if (operands == NULL)
     return NULL;
@@ -907,6 +912,8 @@ bind_kind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
       return kvsql_expr_bind_array (binder, expr, KVSQL_TYPE_NULL, error);
     case KVSQL_AST_ROW:
       return reject_row (expr, error);
+    case KVSQL_AST_EXISTS:
+      return reject_subquery (expr, error);
     }
   return NULL;
 }

@@ -37,6 +37,7 @@ typedef enum
   KVSQL_AST_QUANTIFIED,  /* children[0] op ANY (children[1]); is_all: ALL */
   KVSQL_AST_ARRAY,       /* ARRAY [children…] */
   KVSQL_AST_ROW,         /* (children…), two or more; or ROW (children…) */
+  KVSQL_AST_EXISTS,      /* EXISTS (subquery) */
 } KvsqlAstKind;
 
 typedef enum
@@ -91,7 +92,7 @@ struct _KvsqlAstExpr
   guint column;        /* of a NAME that the planner made of *: the number of the attribute, plus 1;
                           else 0 */
   KvsqlName cast_type;
-  KvsqlSelect *subquery; /* of an IN; nullable */
+  KvsqlSelect *subquery; /* of an EXISTS; of an IN; nullable */
   KvsqlCallOrder *order; /* of a FUNCTION: ORDER BY in it, or after it in WITHIN GROUP */
   guint n_order;
   gboolean is_within_group, has_filter;
@@ -226,6 +227,7 @@ typedef struct
   KvsqlName relation;
   KvsqlName alias;        /* text NULL: none */
   KvsqlName using_schema; /* text NULL: the planner chooses */
+  guint scope;            /* 0; else the planner took it from a subquery, with this number */
 } KvsqlSource;
 
 typedef enum
@@ -234,6 +236,10 @@ typedef enum
   KVSQL_JOIN_LEFT,
   KVSQL_JOIN_RIGHT,
   KVSQL_JOIN_FULL,
+  /* made by the planner (core/plan/unnest.h): the rows of the left side that have a partner, or
+   * that have none; columns of the right side are visible in the condition only */
+  KVSQL_JOIN_SEMI,
+  KVSQL_JOIN_ANTI,
 } KvsqlJoinKind;
 
 /* A node of FROM: a relation, or the join of two nodes. An inner join without a condition is a
@@ -250,6 +256,7 @@ struct _KvsqlJoin
   KvsqlAstExpr *on;    /* nullable */
   KvsqlName *names;    /* of USING */
   guint n_names;
+  const KvsqlAstExpr *subquery; /* of a semi or anti join: the EXISTS or IN */
 };
 
 struct _KvsqlSelect

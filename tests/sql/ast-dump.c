@@ -97,6 +97,7 @@ dump_head (Dump *dump, const KvsqlAstExpr *expr)
     [KVSQL_AST_QUANTIFIED] = "quantified",
     [KVSQL_AST_ARRAY] = "array",
     [KVSQL_AST_ROW] = "row",
+    [KVSQL_AST_EXISTS] = "exists",
   };
 
   g_string_append_printf (dump->out, "(%s%s%s%s%s%s%s%s%s", kinds[expr->kind],
