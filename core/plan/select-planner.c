@@ -113,6 +113,13 @@ kvsql_select_plan_make (const KvsqlCatalog *catalog, const KvsqlSelect *select,
   KvsqlSelectPlan *self = kvsql_arena_new0 (outer->arena, KvsqlSelectPlan);
   KvsqlBinder binder = *outer;
 
+  if (select->set != NULL)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, select->set->span,
+                       "set operations are not supported");
+      kvsql_error_hint (error, "Send each SELECT separately.");
+      return NULL;
+    }
   if (select->from.relation.text == NULL)
     return bind_without_from (self, select, &binder, error) ? self : NULL;
   self->entry = kvsql_plan_find_relation (catalog, &select->from.relation, error);

@@ -199,8 +199,27 @@ struct _KvsqlJoin
   guint n_names;
 };
 
+typedef enum
+{
+  KVSQL_SET_UNION,
+  KVSQL_SET_INTERSECT,
+  KVSQL_SET_EXCEPT,
+} KvsqlSetKind;
+
+/* Operands of one operator. A chain of UNION, or of UNION ALL, is one operation with all operands;
+ * INTERSECT and EXCEPT have two. */
+typedef struct
+{
+  KvsqlSetKind kind;
+  gboolean is_all; /* duplicates count */
+  KvsqlSpan span;  /* the first operator's words */
+  KvsqlSelect **operands;
+  guint n_operands;
+} KvsqlSetOperation;
+
 struct _KvsqlSelect
 {
+  KvsqlSetOperation *set; /* nullable: in place of all clauses before ORDER BY */
   gboolean is_distinct;
   KvsqlSelectItem *items;
   guint n_items;

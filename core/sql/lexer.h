@@ -52,6 +52,7 @@ G_BEGIN_DECLS
   KEYWORD (ELSE, TRUE)                                                                             \
   KEYWORD (END, FALSE)                                                                             \
   KEYWORD (ESCAPE, FALSE)                                                                          \
+  KEYWORD (EXCEPT, FALSE)                                                                          \
   KEYWORD (EXISTS, FALSE)                                                                          \
   KEYWORD (EXPLAIN, FALSE)                                                                         \
   KEYWORD (EXTRACT, FALSE)                                                                         \
@@ -69,6 +70,7 @@ G_BEGIN_DECLS
   KEYWORD (IN, TRUE)                                                                               \
   KEYWORD (INNER, FALSE)                                                                           \
   KEYWORD (INSERT, FALSE)                                                                          \
+  KEYWORD (INTERSECT, FALSE)                                                                       \
   KEYWORD (INTO, FALSE)                                                                            \
   KEYWORD (IS, TRUE)                                                                               \
   KEYWORD (JOIN, FALSE)                                                                            \
@@ -122,6 +124,7 @@ G_BEGIN_DECLS
   KEYWORD (TRAILING, TRUE)                                                                         \
   KEYWORD (TRIM, FALSE)                                                                            \
   KEYWORD (TRUE, TRUE)                                                                             \
+  KEYWORD (UNION, FALSE)                                                                           \
   KEYWORD (UPDATE, FALSE)                                                                          \
   KEYWORD (USING, FALSE)                                                                           \
   KEYWORD (VALUE, FALSE)                                                                           \

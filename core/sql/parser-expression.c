@@ -471,7 +471,7 @@ parse_subquery (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
     return FALSE;
   self->tallest = 0;
   expr->subquery = kvsql_arena_new0 (self->arena, KvsqlSelect);
-  if (!kvsql_parser_select (self, expr->subquery, error))
+  if (!kvsql_parser_query (self, expr->subquery, error))
     return FALSE;
   kvsql_parser_leave (self, KVSQL_PARSER_LEVEL);
   ((Node *)expr)->height = self->tallest + 1;

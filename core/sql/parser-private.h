@@ -195,8 +195,14 @@ gboolean kvsql_parser_kill (KvsqlParser *self, KvsqlKill *out,
                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_parser_insert (KvsqlParser *self, KvsqlInsert *out,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
-gboolean kvsql_parser_select (KvsqlParser *self, KvsqlSelect *out,
-                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* SELECT, without the clauses after HAVING; these clauses (parser-query.c). */
+gboolean kvsql_parser_select_body (KvsqlParser *self, KvsqlSelect *out,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_parser_select_end (KvsqlParser *self, KvsqlSelect *out,
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* SELECT, or a set operation (parser-set.c). */
+gboolean kvsql_parser_query (KvsqlParser *self, KvsqlSelect *out,
+                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_parser_update (KvsqlParser *self, KvsqlUpdate *out,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_parser_delete (KvsqlParser *self, KvsqlDelete *out,

@@ -94,6 +94,9 @@ ends_relation (const KvsqlToken *token)
     case KVSQL_KEYWORD_ON:
     case KVSQL_KEYWORD_RETURNING:
     case KVSQL_KEYWORD_SET:
+    case KVSQL_KEYWORD_UNION:
+    case KVSQL_KEYWORD_INTERSECT:
+    case KVSQL_KEYWORD_EXCEPT:
       return TRUE;
     default:
       return token->kind == KVSQL_TOKEN_END || token->symbol == ';' || token->symbol == ')';
@@ -546,17 +549,22 @@ parse_with_verified (KvsqlParser *self, KvsqlSelect *out, GError **error)
 }
 
 gboolean
-kvsql_parser_select (KvsqlParser *self, KvsqlSelect *out, GError **error)
+kvsql_parser_select_body (KvsqlParser *self, KvsqlSelect *out, GError **error)
 {
   kvsql_parser_advance (self);
   out->is_distinct = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DISTINCT);
   if (!out->is_distinct)
     kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ALL);
-  if (!parse_items (self, out, error) || !parse_from (self, out, error)
-      || !kvsql_parser_clause (self, KVSQL_KEYWORD_WHERE, &out->where, error)
-      || !parse_group_by (self, out, error)
-      || !kvsql_parser_clause (self, KVSQL_KEYWORD_HAVING, &out->having, error)
-      || !kvsql_parser_order_by (self, &out->order_by, &out->n_order_by, error)
+  return parse_items (self, out, error) && parse_from (self, out, error)
+         && kvsql_parser_clause (self, KVSQL_KEYWORD_WHERE, &out->where, error)
+         && parse_group_by (self, out, error)
+         && kvsql_parser_clause (self, KVSQL_KEYWORD_HAVING, &out->having, error);
+}
+
+gboolean
+kvsql_parser_select_end (KvsqlParser *self, KvsqlSelect *out, GError **error)
+{
+  if (!kvsql_parser_order_by (self, &out->order_by, &out->n_order_by, error)
       || !parse_limit (self, out, error) || !parse_with_verified (self, out, error))
     return FALSE;
   self->words_at_end = select_words;

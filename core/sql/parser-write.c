@@ -244,7 +244,7 @@ parse_rows (KvsqlParser *self, KvsqlInsert *out, GError **error)
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SELECT))
     {
       out->select = kvsql_arena_new0 (self->arena, KvsqlSelect);
-      return kvsql_parser_select (self, out->select, error);
+      return kvsql_parser_query (self, out->select, error);
     }
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_DEFAULT)
       && kvsql_parser_peek (self).keyword == KVSQL_KEYWORD_VALUES)
