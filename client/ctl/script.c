@@ -22,18 +22,8 @@ typedef struct
   const gchar *const *values; /* nullable */
   const gchar *name;          /* of the file; NULL: there is none */
   GString *text;              /* text that was not run yet */
-  guint line;                 /* line of its first byte */
+  guint line;                 /* of its first byte; of the statement that runs */
 } Script;
-
-static guint
-count_lines (const gchar *text, gsize size)
-{
-  guint n = 0;
-
-  for (gsize i = 0; i < size; i++)
-    n += text[i] == '\n';
-  return n;
-}
 
 static KvsqlctlStatus
 run_piece (Script *self, const KvsqlctlPiece *piece)
@@ -41,7 +31,7 @@ run_piece (Script *self, const KvsqlctlPiece *piece)
   KvsqlctlSource source = { .text = self->text->str + piece->start,
                             .size = piece->end - piece->start,
                             .file = self->name,
-                            .line = self->line + count_lines (self->text->str, piece->start) };
+                            .line = self->line };
 
   return kvsqlctl_execute (self->ctl, &source, self->values);
 }
@@ -57,10 +47,11 @@ run_whole (Script *self, gboolean is_end)
   while (status == KVSQLCTL_DONE && kvsqlctl_split (self->text->str, self->text->len, done, &piece)
          && (piece.is_closed || is_end))
     {
+      self->line += kvsqlctl_count_lines (self->text->str + done, piece.start - done);
       status = run_piece (self, &piece);
+      self->line += kvsqlctl_count_lines (self->text->str + piece.start, piece.next - piece.start);
       done = piece.next;
     }
-  self->line += count_lines (self->text->str, done);
   g_string_erase (self->text, 0, (gssize)done);
   return status;
 }

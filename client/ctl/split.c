@@ -123,6 +123,16 @@ is_word_part (gchar byte)
   return g_ascii_isalnum (byte) || byte == '_';
 }
 
+guint
+kvsqlctl_count_lines (const gchar *text, gsize size)
+{
+  guint n = 0;
+
+  for (gsize i = 0; i < size; i++)
+    n += text[i] == '\n';
+  return n;
+}
+
 gboolean
 kvsqlctl_is_definition (const gchar *text, gsize size)
 {

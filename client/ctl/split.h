@@ -26,6 +26,9 @@ typedef struct
  */
 gboolean kvsqlctl_split (const gchar *text, gsize size, gsize from, KvsqlctlPiece *out);
 
+/* How many lines end in the text. */
+guint kvsqlctl_count_lines (const gchar *text, gsize size);
+
 /* Whether double quotes mean text in the statement: DEFINE, ALTER, COMMENT, BACKUP, or EXPLAIN
  * before one of these. */
 gboolean kvsqlctl_is_definition (const gchar *text, gsize size);

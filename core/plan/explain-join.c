@@ -142,7 +142,8 @@ append_side (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, const gchar
       g_string_append (out, " kept in memory\n");
     }
   if (g_str_equal (method_of (node), "nested loop"))
-    g_string_append_printf (out, "%severy pair is checked: no equality finds partners\n", inner);
+    g_string_append_printf (out, "%severy pair is checked: no condition equates the two sides\n",
+                            inner);
   append_side (plan, other, inner, out);
 }
 

@@ -18,8 +18,8 @@
  * Paused writes also have
  *
  *   pause              x'…': 8 random bytes, of this pause
- *   former             blind, if they were blind before; absent: checked if there is an id, or
- * plain
+ *   former             blind, if they were blind before; absent: checked if there is an id,
+ *                      otherwise plain
  */
 #pragma once
 

@@ -8,6 +8,7 @@
 
 #include "core/anchor/varint.h"
 #include "core/catalog/catalog.h"
+#include "core/scan/read-by-keys.h"
 #include "core/write/apply.h"
 #include "core/write/write-log.h"
 
@@ -202,6 +203,28 @@ add_cells (const KvsqlCatalogEntry *entry, const KvsqlBlindWrite *write, KvsqlMu
   return TRUE;
 }
 
+/* An intent may get into the log after a schema was added of which its daemon did not know. A later
+ * DELETE may have been of such a daemon, too: then nothing hides the tuple in the new schema. So
+ * what the primary does not have any more is deleted at T, where it was put. */
+static gboolean
+delete_hidden (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, const KvsqlBlindWrite *write,
+               const KvsqlCall *call, GError **error)
+{
+  g_autoptr (KvsqlTupleMap) rows = kvsql_tuple_map_new (entry->relation, 0);
+  g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
+
+  if (!kvsql_read_primary_by_keys (kvsql_storage_get_store (storage), entry, write->tuples,
+                                   write->n, &entry->relation->keys, call, rows, error))
+    return FALSE;
+  for (guint i = 0; i < write->n; i++)
+    for (guint s = 0; s < entry->n_schemas; s++)
+      if (!entry->schemas[s]->is_primary && kvsql_tuple_map_find (rows, write->tuples[i]) == NULL
+          && !kvsql_mutation_list_add_deletes (list, entry->schemas[s], write->tuples[i],
+                                               write->timestamp, error))
+        return FALSE;
+  return kvsql_mutation_list_apply (list, storage, call, error);
+}
+
 gboolean
 kvsql_blind_finish (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, KvsqlSlice intent,
                     const KvsqlCall *call, guint *out_n, GError **error)
@@ -220,7 +243,8 @@ kvsql_blind_finish (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, Kvsql
     return FALSE;
   /* as its writer would have done: a later write gets a later timestamp */
   kvsql_storage_await (storage, write.timestamp);
-  if (!kvsql_mutation_list_apply (list, storage, call, error))
+  if (!kvsql_mutation_list_apply (list, storage, call, error)
+      || (!write.is_delete && !delete_hidden (storage, entry, &write, call, error)))
     return FALSE;
   *out_n = write.n;
   return TRUE;

@@ -52,8 +52,9 @@ gboolean kvsql_blind_apply (KvsqlStorage *storage, const KvsqlCatalogEntry *entr
                             const KvsqlBlindWrite *write, KvsqlMutationList *list,
                             const KvsqlCall *call, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Writes the cells of an intent again, under the schemas of @entry, which are those of now. *out_n:
- * its tuples. Does nothing to the log. */
+/* Writes the cells of an intent again, under the schemas of @entry, which are those of now. Then
+ * what the primary does not have is deleted in the other schemas, at the timestamp of the intent.
+ * *out_n: its tuples. Does nothing to the log. */
 gboolean kvsql_blind_finish (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                              KvsqlSlice intent, const KvsqlCall *call, guint *out_n,
                              GError **error) G_GNUC_WARN_UNUSED_RESULT;

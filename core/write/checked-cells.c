@@ -81,29 +81,42 @@ clear_anchors (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *tuples, 
 }
 
 gboolean
-kvsql_checked_write_cells (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *tuples, guint n,
-                           GError **error)
+kvsql_checked_put_cells (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *tuples, guint n,
+                         GError **error)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (KvsqlMutationList) list = kvsql_mutation_list_new ();
+
+  for (guint i = 0; i < n; i++)
+    if (tuples[i].anchor.is_pending
+        && !kvsql_checked_add_cells (self, &tuples[i].anchor, tuples[i].tuple, NULL, arena, list,
+                                     error))
+      return FALSE;
+  return kvsql_mutation_list_apply (list, self->storage, self->call, error);
+}
+
+gboolean
+kvsql_checked_clear (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *tuples, guint n,
+                     GError **error)
+{
   gboolean any = FALSE;
 
   for (guint i = 0; i < n; i++)
-    {
-      if (!tuples[i].anchor.is_pending)
-        continue;
-      if (!kvsql_checked_add_cells (self, &tuples[i].anchor, tuples[i].tuple, NULL, arena, list,
-                                    error))
-        return FALSE;
-      any = TRUE;
-    }
+    any = any || tuples[i].anchor.is_pending;
   if (!any)
     return TRUE;
-  if (!kvsql_mutation_list_apply (list, self->storage, self->call, error)
-      || !check_clearing (self, error))
+  if (!check_clearing (self, error))
     return FALSE;
   clear_anchors (self, tuples, n);
   return TRUE;
+}
+
+gboolean
+kvsql_checked_write_cells (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *tuples, guint n,
+                           GError **error)
+{
+  return kvsql_checked_put_cells (self, tuples, n, error)
+         && kvsql_checked_clear (self, tuples, n, error);
 }
 
 gboolean

@@ -22,8 +22,14 @@ gboolean kvsql_checked_add_cells (const KvsqlCheckedWriter *self, const KvsqlAnc
                                   KvsqlArena *arena, KvsqlMutationList *list,
                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Writes the cells of the pending ones of these anchors, and clears them. The keys from which
+/* Writes the cells of the pending ones of these anchors. They stay pending. */
+gboolean kvsql_checked_put_cells (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *tuples,
+                                  guint n, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* The pending anchors are not pending any more: all of their cells are there. The keys from which
  * tuples have arrived must not be moving any more. */
+gboolean kvsql_checked_clear (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *tuples,
+                              guint n, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Both. */
 gboolean kvsql_checked_write_cells (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *tuples,
                                     guint n, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -101,6 +101,23 @@ settle (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *moving, KvsqlSl
     }
 }
 
+/* Writes what the two anchors say now. The cells of a tuple that has arrived were put before its
+ * old key stopped moving. */
+static gboolean
+finish (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *moving, const KvsqlSlice *keys,
+        GError **error)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlCheckedTuple ends[2];
+  guint n_to_put;
+
+  if (!kvsql_checked_read_settled (self, keys, 2, arena, ends, error))
+    return FALSE;
+  n_to_put = kvsql_anchor_is_arrival (&ends[1].anchor, &moving->anchor) ? 1 : 2;
+  return kvsql_checked_put_cells (self, ends, n_to_put, error)
+         && kvsql_checked_clear (self, ends, 2, error);
+}
+
 /* The move has begun, so after any error another daemon can still decide it. */
 static gboolean
 fail_undecided (const GError *cause, GError **error)
@@ -119,7 +136,7 @@ kvsql_checked_move (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *bef
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   const KvsqlSlice keys[] = { before->key, target->key };
   g_autoptr (GError) failure = NULL;
-  KvsqlCheckedTuple moving, ends[2];
+  KvsqlCheckedTuple moving;
   gboolean is_begun;
   Fate fate;
 
@@ -131,8 +148,7 @@ kvsql_checked_move (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *bef
     return TRUE;
   if (!settle (self, &moving, target->key, &fate, &failure) || fate == UNKNOWN)
     return fail_undecided (failure, error);
-  if (!kvsql_checked_read_settled (self, keys, 2, arena, ends, &failure)
-      || !kvsql_checked_write_cells (self, ends, 2, &failure))
+  if (!finish (self, &moving, keys, &failure))
     return kvsql_checked_fail_unfinished (failure, error);
   *out_applied = fate == MOVED;
   return TRUE;

@@ -6,6 +6,8 @@
 
 #include "core/write/checked-settle.h"
 
+#include "core/write/checked-cells.h"
+
 static gboolean
 fail_no_room (GError **error)
 {
@@ -16,8 +18,8 @@ fail_no_room (GError **error)
 /* Replaces the anchor of the new key, if it has the expected state. *out_replaced: FALSE: it has
  * changed, and is to be read again. */
 static gboolean
-arrive (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *moving,
-        const KvsqlCheckedTuple *target, gboolean *out_replaced, GError **error)
+arrive (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *moving, KvsqlCheckedTuple *target,
+        gboolean *out_replaced, GError **error)
 {
   gint64 timestamp = _kvsql_checked_timestamp (self, target->key, target->newest, error);
   KvsqlAnchor arrived;
@@ -26,39 +28,40 @@ arrive (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *moving,
     return FALSE;
   if (!kvsql_anchor_arrive (&target->anchor, &moving->anchor, moving->key, timestamp, &arrived))
     return fail_no_room (error);
-  return _kvsql_checked_replace (self, target->key, moving->anchor.expected_state, &arrived,
-                                 out_replaced, error);
+  if (!_kvsql_checked_replace (self, target->key, moving->anchor.expected_state, &arrived,
+                               out_replaced, error))
+    return FALSE;
+  if (*out_replaced)
+    target->anchor = arrived;
+  return TRUE;
 }
 
-/* *out_is_moved: the tuple is at the new key. FALSE: it never will be. */
+/* *out_is_moved: the tuple is at the new key, @out. FALSE: it never will be. */
 static gboolean
 decide (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *moving, KvsqlArena *arena,
-        gboolean *out_is_moved, GError **error)
+        KvsqlCheckedTuple *out, gboolean *out_is_moved, GError **error)
 {
   const KvsqlValue *moved_tuple;
-  KvsqlCheckedTuple target;
   KvsqlSlice key;
 
   if (!_kvsql_checked_read_record (self, moving->anchor.moved_tuple, arena, &moved_tuple, error))
     return FALSE;
   key = kvsql_checked_key (self, moved_tuple, arena);
-  for (;;)
+  do
     {
-      gboolean is_replaced;
-
-      if (!_kvsql_checked_read_anchors (self, &key, 1, arena, &target, error))
+      if (!_kvsql_checked_read_anchors (self, &key, 1, arena, out, error))
         return FALSE;
-      *out_is_moved = kvsql_anchor_is_arrival (&target.anchor, &moving->anchor);
+      *out_is_moved = kvsql_anchor_is_arrival (&out->anchor, &moving->anchor);
       if (*out_is_moved
-          || !kvsql_slice_equal (_kvsql_checked_state (&target.anchor, arena),
+          || !kvsql_slice_equal (_kvsql_checked_state (&out->anchor, arena),
                                  moving->anchor.expected_state))
         return TRUE;
-      if (!arrive (self, moving, &target, &is_replaced, error))
+      out->tuple = moved_tuple;
+      if (!arrive (self, moving, out, out_is_moved, error))
         return FALSE;
-      *out_is_moved = is_replaced;
-      if (is_replaced)
-        return TRUE;
     }
+  while (!*out_is_moved);
+  return TRUE;
 }
 
 gboolean
@@ -66,11 +69,14 @@ kvsql_checked_settle (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *m
                       gboolean *out_is_settled, gboolean *out_is_moved, GError **error)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlCheckedTuple target;
   KvsqlAnchor ended;
   gint64 timestamp;
 
   *out_is_settled = FALSE;
-  if (!decide (self, moving, arena, out_is_moved, error))
+  if (!decide (self, moving, arena, &target, out_is_moved, error))
+    return FALSE;
+  if (*out_is_moved && !kvsql_checked_put_cells (self, &target, 1, error))
     return FALSE;
   timestamp = _kvsql_checked_timestamp (self, moving->key, moving->newest, error);
   if (timestamp == 0)

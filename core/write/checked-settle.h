@@ -5,7 +5,9 @@
  * A move changes two anchors. First the anchor of the old key says that it is moving, to which key,
  * and which state the anchor of that key has. The tuple is still at the old key. Then the anchor of
  * the new key is replaced, if it still has that state: this decides. If it has another one, the
- * move can never be decided any more, and is taken back. Last, the old key's anchor stops moving.
+ * move can never be decided any more, and is taken back. Then the cells of the new key are put.
+ * Last, the old key's anchor stops moving: a statement that finds no tuple at the old key any more
+ * finds it at the new one.
  *
  * A writer that meets a moving anchor settles it in the same way, before it changes one of the two
  * keys. So a tuple that has arrived is not replaced before its old key has stopped moving: its
@@ -25,7 +27,7 @@ G_BEGIN_DECLS
  * @out_is_settled: the anchor is not moving any more, by this call
  * @out_is_moved: with that: the move was decided; otherwise it was taken back
  *
- * Decides a move or takes it back. Both may be left pending. If another daemon was faster,
+ * Decides a move or takes it back. Both anchors may be left pending. If another daemon was faster,
  * *out_is_settled is FALSE.
  */
 gboolean kvsql_checked_settle (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *moving,

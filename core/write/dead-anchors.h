@@ -8,21 +8,19 @@
  * a time before which
  *
  *   - no request has begun that may still have an effect;
- *   - no entry of the log has begun, so that no tuple is moving, either, whose move expects what
- * was there before T.
+ *   - no entry of the log has begun. So no tuple is moving whose move expects what was before T.
  *
  * So @before has to be chosen (kvsql_dead_anchors_find_limit()). What began later knows T, or that
  * there is no anchor:
  *
- *   - a compare-and-set from version T fails if the anchor has been removed. The writer reads
- * again, and finds no anchor;
+ *   - a compare-and-set from version T fails if the anchor has been removed, and the writer reads
+ *     that there is none;
  *   - a move to this key that expects version T is taken back, and tried again;
- *   - a load that knows version T puts a newer one. The removal deletes nothing that is newer than
- *     T;
+ *   - a load that knows version T puts a newer one. The removal deletes nothing newer than T;
  *   - a daemon that finishes the DELETE clears the anchor with a condition (checked-cells.h);
  *   - a reader finds no anchor, and reads the row, which is not there.
  *
- * The removal is a compare-and-set from version T, too, and deletes at T. No one relies on the
+ * The removal is a compare-and-set from version T, too, and deletes at T. Nothing relies on the
  * markers of these deletes: HBase may forget them at its next major compaction.
  *
  * tests/model/anchor.pml and move.pml are the models (REMOVE).
@@ -37,8 +35,7 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  /* If no definition has the relation, its entry is NULL: all anchors are removed then, whatever
-   * they say. */
+  /* If no definition has the relation, its entry is NULL: all its anchors are removed then. */
   KvsqlCheckedWriter writer;
   gint64 before; /* only anchors with a smaller T, and no newer cells */
 } KvsqlDeadAnchors;

@@ -88,10 +88,13 @@ check_late (Wait *self, GError **error)
 
 /* ---- waiting */
 
+/* If the deadline cuts the last look short, the error is that of the one before, which says what is
+ * waited for. */
 static gboolean
 poll_until (Wait *self, CheckFunc check, gint64 deadline_us, GError **error)
 {
   gint64 pause_us = FIRST_PAUSE_US;
+  g_autoptr (GError) reason = NULL;
 
   for (;;)
     {
@@ -101,11 +104,16 @@ poll_until (Wait *self, CheckFunc check, gint64 deadline_us, GError **error)
       self->call.deadline_us = MIN (deadline_us, now + CALL_US);
       if (check (self, &failure))
         return TRUE;
+      if (reason == NULL || g_get_monotonic_time () < self->call.deadline_us)
+        {
+          g_clear_error (&reason);
+          reason = g_steal_pointer (&failure);
+        }
       if (g_cancellable_is_cancelled (self->call.cancellable))
         return kvsql_call_check (&self->call, error);
       if (g_get_monotonic_time () + pause_us >= deadline_us)
         {
-          g_propagate_error (error, g_steal_pointer (&failure));
+          g_propagate_error (error, g_steal_pointer (&reason));
           return FALSE;
         }
       g_usleep ((gulong)pause_us);

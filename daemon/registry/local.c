@@ -226,8 +226,7 @@ write_history (LocalRegistry *self, const KvsqldSnapshot *old, const KvsqlDefini
     add_records (records, old, &changes[i], author);
   drop_surplus (records);
   text = _kvsqld_history_print (records);
-  return _kvsqld_file_replace (self->directory, self->history_path, text->str, text->len, 0644,
-                               error);
+  return _kvsqld_file_replace (self->history_path, text->str, text->len, 0644, error);
 }
 
 static GPtrArray *
@@ -280,8 +279,7 @@ commit (LocalRegistry *self, gint64 expected_epoch, const KvsqlDefinitionChange 
                             KVSQLD_FILE_MAX_BYTES >> 20);
   if (author != NULL && !write_history (self, old, changes, n_changes, author, error))
     return FALSE;
-  if (!_kvsqld_file_replace (self->directory, self->definitions_path, text->str, text->len, 0644,
-                             error))
+  if (!_kvsqld_file_replace (self->definitions_path, text->str, text->len, 0644, error))
     return FALSE;
   if (out_epoch != NULL)
     *out_epoch = new->epoch;
@@ -346,8 +344,8 @@ local_get_secret (KvsqldRegistry *registry, const KvsqlCall *call, GError **erro
       return NULL;
     }
   if (!_kvsqld_random_bytes (secret, sizeof secret, error)
-      || !_kvsqld_file_replace (self->directory, self->secret_path, (const gchar *)secret,
-                                sizeof secret, 0600, error))
+      || !_kvsqld_file_replace (self->secret_path, (const gchar *)secret, sizeof secret, 0600,
+                                error))
     return NULL;
   return g_bytes_new (secret, sizeof secret);
 }
@@ -407,8 +405,7 @@ local_write_clock (KvsqldRegistry *registry, const KvsqldClockReading *reading, 
   if (now.version != reading->version)
     return TRUE;
   line = g_strdup_printf ("%" G_GINT64_FORMAT " %s\n", now.version + 1, text);
-  *out_is_written
-      = _kvsqld_file_replace (self->directory, self->clock_path, line, strlen (line), 0644, error);
+  *out_is_written = _kvsqld_file_replace (self->clock_path, line, strlen (line), 0644, error);
   return *out_is_written;
 }
 
@@ -466,8 +463,7 @@ local_write_slots (KvsqldRegistry *registry, gint64 version, const gchar *text,
   if (now != version)
     return TRUE;
   bytes = g_strdup_printf ("%" G_GINT64_FORMAT "\n%s", version + 1, text);
-  *out_is_written = _kvsqld_file_replace (self->directory, self->slots_path, bytes, strlen (bytes),
-                                          0644, error);
+  *out_is_written = _kvsqld_file_replace (self->slots_path, bytes, strlen (bytes), 0644, error);
   return *out_is_written;
 }
 

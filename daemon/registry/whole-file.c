@@ -108,9 +108,10 @@ sync_directory (const gchar *path)
 }
 
 gboolean
-_kvsqld_file_replace (const gchar *directory, const gchar *path, const gchar *bytes, gsize n_bytes,
-                      gint mode, GError **error)
+_kvsqld_file_replace (const gchar *path, const gchar *bytes, gsize n_bytes, gint mode,
+                      GError **error)
 {
+  g_autofree gchar *directory = g_path_get_dirname (path);
   g_autofree gchar *temporary = g_strconcat (path, ".new", NULL);
 
   if (!write_new_file (temporary, bytes, n_bytes, mode) || rename (temporary, path) != 0)

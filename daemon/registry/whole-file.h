@@ -26,9 +26,9 @@ GString *_kvsqld_file_read (const gchar *path, gboolean *out_exists, GError **er
 /* The rest of an open file. @path: for the error */
 GString *_kvsqld_file_read_descriptor (gint fd, const gchar *path, GError **error);
 
-/* The caller holds a lock, so the temporary name @path.new is not in use. @directory: of @path.
+/* The caller holds a lock, so the temporary name @path.new is not in use.
  * KVSQL_ERROR_UNAVAILABLE: nothing was changed. */
-gboolean _kvsqld_file_replace (const gchar *directory, const gchar *path, const gchar *bytes,
-                               gsize n_bytes, gint mode, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean _kvsqld_file_replace (const gchar *path, const gchar *bytes, gsize n_bytes, gint mode,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

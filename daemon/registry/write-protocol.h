@@ -12,14 +12,15 @@
 
 G_BEGIN_DECLS
 
-/* What this build knows. To be incremented by a change after which daemons of the build before must
- * not write to the same tables: the rows of anchors and of the log, the order of the requests of a
+/* What this build knows. A change increments it after which daemons of the build before must not
+ * write to the same tables: the rows of anchors and of the log, the order of the requests of a
  * write, the steps of a change of definitions. A write's work after its answer (checked-end.h) may
  * still be on its way when the new number is in use.
  *
- *   1  the first number
- *   2  anchors of deleted tuples are removed (dead-anchors.h): before, a daemon that finished a
- * DELETE for another one cleared its anchor without a condition. The log has entries of blind
+ * Number 1 is the first one.
+ *
+ * Number 2: anchors of deleted tuples are removed (dead-anchors.h). Before, a daemon that finished
+ * a DELETE for another one cleared its anchor without a condition. The log has entries of blind
  * writes (write-log.h). */
 #define KVSQLD_WRITE_PROTOCOL 2
 

@@ -3,7 +3,7 @@
 """Random joins, compared with PostgreSQL: the same rows, as a multiset, and the order of ORDER BY.
 
 Two to four small relations with NULLs and duplicates, all kinds of joins, ON, USING, NATURAL, parentheses and WHERE. Names are
-chosen without looking at what is visible, so some statements are wrong: then both systems have to refuse. KVSQL_TEST_STATEMENTS
+chosen without looking at what is visible, so some statements are wrong: then both systems have to refuse. KVSQL_TEST_JOINS
 is the number of statements, KVSQL_TEST_SEED the seed of the first relations.
 """
 
@@ -20,7 +20,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "live" / "python"))
 import support  # noqa: E402 pylint: disable=wrong-import-position
 
-STATEMENTS = int(os.environ.get("KVSQL_TEST_STATEMENTS", "600"))
+STATEMENTS = int(os.environ.get("KVSQL_TEST_JOINS", "600"))
 SEED = int(os.environ.get("KVSQL_TEST_SEED", str(random.randrange(1 << 31))))
 STATEMENTS_FOR_DATA = 200
 SECONDS = 60

@@ -463,11 +463,7 @@ test_explain (void)
 int
 main (int argc, char **argv)
 {
-  static const struct
-  {
-    const gchar *path;
-    void (*test) (void);
-  } tests[] = {
+  static const VerifiedTest tests[] = {
     { "limit", test_limit },
     { "order", test_order },
     { "groups", test_groups },
@@ -484,12 +480,5 @@ main (int argc, char **argv)
     { "explain", test_explain },
   };
 
-  g_test_init (&argc, &argv, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    {
-      g_autofree gchar *path = g_strconcat ("/exec/verified/", tests[i].path, NULL);
-
-      g_test_add_func (path, tests[i].test);
-    }
-  return g_test_run ();
+  return verified_run_tests (argc, argv, tests, G_N_ELEMENTS (tests));
 }

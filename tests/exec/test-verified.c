@@ -432,11 +432,7 @@ test_index (void)
 int
 main (int argc, char **argv)
 {
-  static const struct
-  {
-    const gchar *path;
-    void (*test) (void);
-  } tests[] = {
+  static const VerifiedTest tests[] = {
     { "replaced", test_replaced },
     { "exact-ranges", test_exact_ranges },
     { "same-place", test_same_place },
@@ -450,12 +446,5 @@ main (int argc, char **argv)
     { "index", test_index },
   };
 
-  g_test_init (&argc, &argv, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    {
-      g_autofree gchar *path = g_strconcat ("/exec/verified/", tests[i].path, NULL);
-
-      g_test_add_func (path, tests[i].test);
-    }
-  return g_test_run ();
+  return verified_run_tests (argc, argv, tests, G_N_ELEMENTS (tests));
 }

@@ -130,3 +130,16 @@ verified_assert_does_not_say (VerifiedFixture *self, const gchar *explain, const
   if (strstr (plan, what) != NULL)
     g_error ("\"%s\" is in:\n%s", what, plan);
 }
+
+gint
+verified_run_tests (int argc, char **argv, const VerifiedTest *tests, guint n)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree gchar *path = g_strconcat ("/exec/verified/", tests[i].path, NULL);
+
+      g_test_add_func (path, tests[i].test);
+    }
+  return g_test_run ();
+}

@@ -57,6 +57,15 @@ void verified_drop_anchors (VerifiedFixture *self);
 void verified_assert_says (VerifiedFixture *self, const gchar *explain, const gchar *what);
 void verified_assert_does_not_say (VerifiedFixture *self, const gchar *explain, const gchar *what);
 
+typedef struct
+{
+  const gchar *path;
+  void (*test) (void);
+} VerifiedTest;
+
+/* main() */
+gint verified_run_tests (int argc, char **argv, const VerifiedTest *tests, guint n);
+
 #define verified_assert_rows(self, sql, expected)                                                  \
   service_fixture_assert (&(self)->service, sql, expected)
 

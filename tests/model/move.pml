@@ -12,9 +12,10 @@
  * The move from k to o:
  *   1. CAS of anchor k: MOVE, with the version of anchor o, which has no tuple. The tuple is still at k.
  *   2. CAS of anchor o from exactly that version: PEND, with the tuple. This decides: the tuple is at o.
- *   3. CAS of anchor k: PEND without a tuple; or, if anchor o has another version, PEND with the tuple: taken back.
- *   4. The cells of both keys.
- * A writer that meets MOVE does 2 and 3 before anything else with either key. So no writer replaces the moved-in anchor o
+ *   3. The cells of anchor o, so that a scan finds the tuple at o before it is gone at k.
+ *   4. CAS of anchor k: PEND without a tuple; or, if anchor o has another version, PEND with the tuple: taken back.
+ *   5. The cells of k.
+ * A writer that meets MOVE does 2 to 4 before anything else with either key. So no writer replaces the moved-in anchor o
  * before anchor k has left MOVE: its token says whether step 2 has happened.
  *
  * With REMOVE, a remover deletes the anchor of a key without a tuple, as in anchor.pml. A move may expect that there is no
@@ -26,7 +27,7 @@
  * LATE (one arrives after its writer gave up), REMOVE, LEFT (writer 0 has left a move 1-2 that is not decided, and there was a tuple at 2 since).
  * Rules that can be switched off: BR_OVERWRITE (a moved-in anchor is replaced before the other key has left MOVE),
  * BR_NOHELP (step 2 is left to the mover: another writer that meets MOVE takes it back), BR_NOD (the log row is removed at
- * the first look), BR_PUTBACK (taking back does not write the cell again), BR_EARLYLOG (the writer removes its log row
+ * the first look), BR_PUTBACK (taking back does not write the cell again), BR_LATEARRIVAL (step 3 is left out), BR_EARLYLOG (the writer removes its log row
  * before the cells), BR_NOGRACE (the remover does not wait), BR_LOGGED (it does not wait for log rows), BR_ONCE (it
  * does not wait again after that), BR_BLINDCLEAR (a recoverer clears the anchor of a key without a tuple without a condition).
  */
@@ -120,6 +121,20 @@ inline commit(o,x,tok) { change(o,PEND,x,tok,0,0); applied[WRITER(tok)]++ }
 #else
 #define MAYHELP 1
 #endif
+#ifdef BR_LATEARRIVAL
+#define ARRIVE(o,token,tuple)
+#else
+#define ARRIVE(o,token,tuple) \
+    if \
+    :: atomic { c && aTok[o] == token && aSt[o] == PEND -> at = aT[o] } \
+    :: atomic { !(c && aTok[o] == token && aSt[o] == PEND) -> at = 0 } \
+    fi; \
+    if \
+    :: atomic { at -> put(o,at,tuple) } \
+    :: atomic { !at -> skip } \
+    :: goto out \
+    fi;
+#endif
 #define RESOLVE(k) \
     do \
     :: atomic { aTok[OTHER(k)] == tok -> c = 1; break } \
@@ -127,8 +142,9 @@ inline commit(o,x,tok) { change(o,PEND,x,tok,0,0); applied[WRITER(tok)]++ }
     :: atomic { aTok[OTHER(k)] != tok && AT(OTHER(k),em,es) && (MAYHELP) -> commit(OTHER(k),x,tok) } \
     :: goto out \
     od; \
+    ARRIVE(OTHER(k),tok,x) \
     if \
-    :: atomic { AT(k,t,MOVE) && c -> change(k,PEND,0,tok,0,0) } \
+    :: atomic { AT(k,t,MOVE) && c -> assert(VIS(OTHER(k)) && cV[OTHER(k)] == x); change(k,PEND,0,tok,0,0) } \
     :: atomic { AT(k,t,MOVE) && !c -> change(k,PEND,x,tok,0,0) } \
     :: atomic { !AT(k,t,MOVE) -> skip } \
     :: goto out \
@@ -173,7 +189,7 @@ inline commit(o,x,tok) { change(o,PEND,x,tok,0,0); applied[WRITER(tok)]++ }
     fi
 
 proctype W(byte id) {
-    byte op, k, T0, S0, Tk0, TO, SO, VO, tok, t, x, em, es, tries, rk; bool c, mine, move, isUnknown;
+    byte op, k, T0, S0, Tk0, TO, SO, VO, tok, t, x, em, es, at, tries, rk; bool c, mine, move, isUnknown;
     if
     :: MAY(1) -> op = 1; k = 1; move = 1
     :: MAY(2) -> op = 2; k = 2; move = 1
@@ -265,7 +281,8 @@ cells:
     WRITECELLS(k);
     CLEARED(k);
     if
-    :: move -> WRITECELLS(OTHER(k)); CLEARED(OTHER(k))
+    :: atomic { move && aTok[OTHER(k)] == tok -> t = aT[OTHER(k)]; c = 1 }; CLEARED(OTHER(k))   /* its cells are there */
+    :: atomic { move && aTok[OTHER(k)] != tok -> skip }; WRITECELLS(OTHER(k)); CLEARED(OTHER(k))
     :: else -> skip
     fi;
     /* my cells may be those of a later writer by now, who has a log row of its own */
@@ -281,13 +298,13 @@ refuse:
 giveUp:
     skip;
 out:
-    atomic { gone[id] = 1; op = 0; k = 0; T0 = 0; S0 = 0; Tk0 = 0; TO = 0; SO = 0; tok = 0; t = 0; x = 0; em = 0; es = 0;
+    atomic { gone[id] = 1; op = 0; k = 0; T0 = 0; S0 = 0; Tk0 = 0; TO = 0; SO = 0; tok = 0; t = 0; x = 0; em = 0; es = 0; at = 0;
              tries = 0; rk = 0; c = 0; mine = 0; move = 0; isUnknown = 0 }
 }
 
 /* A recoverer: one round on one log row, at any time; it may stop anywhere. */
 proctype R(byte me) {
-    byte w, k, t, x, em, es, tok; bool c, fin, mine;
+    byte w, k, t, x, em, es, at, tok; bool c, fin, mine;
     if
     :: atomic { lg[0] -> w = 0 }
     :: atomic { lg[1] -> w = 1 }
@@ -318,7 +335,7 @@ proctype R(byte me) {
     od;
     if :: fin -> lg[w] = 0 :: goto out fi;
 out:
-    atomic { ENDS(recovers[me]); w = 0; k = 0; t = 0; x = 0; em = 0; es = 0; tok = 0; c = 0; fin = 0; mine = 0 }
+    atomic { ENDS(recovers[me]); w = 0; k = 0; t = 0; x = 0; em = 0; es = 0; at = 0; tok = 0; c = 0; fin = 0; mine = 0 }
 }
 
 #ifdef REMOVE

@@ -20,30 +20,17 @@ typedef struct
   KvsqlCheckedWriter writer;
   KvsqlStoreClass changed; /* of the store, for a while */
   const KvsqlStoreClass *whole;
+  guint n_conditions;
 } Fixture;
 
-static void
-read_clock (gint64 *out_earliest_us, gint64 *out_latest_us, gpointer data)
-{
-  const Fixture *self = data;
-
-  *out_latest_us = version_world_get_time (&self->world);
-  *out_earliest_us = *out_latest_us - 1000;
-}
-
-static gint64
-stamp (gint64 at_least, gpointer data, GError **error)
-{
-  return version_stamp (at_least, 0, 2);
-}
+static Fixture *observed; /* by the functions of its store */
 
 static void
 set_up (Fixture *self, gconstpointer data)
 {
   version_world_open (&self->world, 1);
   self->catalog = checked_catalog_new ();
-  version_daemon_open (&self->daemon, &self->world, 0, (VersionFaults){ 0 }, read_clock, stamp,
-                       self);
+  version_daemon_open_alone (&self->daemon, &self->world);
   self->writer = kvsql_checked_writer (self->daemon.storage,
                                        version_catalog_get_entry (self->catalog), NULL, NULL);
   self->whole = self->daemon.store->klass;
@@ -148,6 +135,50 @@ test_dropped_anchors (Fixture *self, gconstpointer data)
   self->daemon.store->klass = self->whole;
 }
 
+/* The third condition of a move is that of the old key, which then has no tuple any more. */
+static gboolean
+look_at_end_of_move (KvsqlStore *store, const KvsqlCheck *check, const KvsqlCellMutation *cells,
+                     guint n_cells, const KvsqlCall *call, gboolean *out_applied, GError **error)
+{
+  if (++observed->n_conditions == 3)
+    {
+      g_autofree gchar *seen = checked_world_print (&observed->world);
+      g_autofree gchar *expected = checked_world_print_expected (
+          &observed->world, observed->writer.entry, (State){ { 1, 1 } });
+
+      g_assert_cmpstr (seen, ==, expected);
+    }
+  return observed->whole->check_and_apply (store, check, cells, n_cells, call, out_applied, error);
+}
+
+/* While a tuple moves, a scan finds it at both keys, and never at none, also if the daemon ends. */
+static void
+test_move_is_seen (Fixture *self, gconstpointer data)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *cells = NULL, *expected = NULL;
+  const SampleTuple old = tuple_of (0, 1), new = tuple_of (1, 1);
+  const KvsqlValue *keys[] = { old.values, new.values };
+  KvsqlCheckedTuple ends[2];
+  gboolean is_applied;
+
+  assert_done (write_first (self, 1, &is_applied, &error), error);
+  assert_done (kvsql_checked_read (&self->writer, keys, 2, arena, ends, &error), error);
+  observed = self;
+  self->changed.check_and_apply = look_at_end_of_move;
+  self->daemon.store->klass = &self->changed;
+  assert_done (
+      kvsql_checked_move (&self->writer, &ends[0], &ends[1], new.values, &is_applied, &error),
+      error);
+  g_assert_true (is_applied);
+  g_assert_cmpuint (self->n_conditions, >=, 3);
+  self->daemon.store->klass = self->whole;
+  cells = checked_world_print (&self->world);
+  expected = checked_world_print_expected (&self->world, self->writer.entry, (State){ { 0, 1 } });
+  g_assert_cmpstr (cells, ==, expected);
+}
+
 static void
 test_timestamp_is_refused (Fixture *self, gconstpointer data)
 {
@@ -172,6 +203,7 @@ main (int argc, char **argv)
   g_test_add ("/checked-alone/" path, Fixture, NULL, set_up, function, tear_down)
   ADD ("no-room", test_no_room);
   ADD ("dropped-anchors", test_dropped_anchors);
+  ADD ("move-is-seen", test_move_is_seen);
   ADD ("timestamp-is-refused", test_timestamp_is_refused);
 #undef ADD
   return g_test_run ();

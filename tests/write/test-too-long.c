@@ -34,21 +34,6 @@ typedef struct
   gchar *too_long;
 } Fixture;
 
-static void
-read_clock (gint64 *out_earliest_us, gint64 *out_latest_us, gpointer data)
-{
-  const Fixture *self = data;
-
-  *out_latest_us = version_world_get_time (&self->world);
-  *out_earliest_us = G_MAXINT64;
-}
-
-static gint64
-stamp (gint64 at_least, gpointer data, GError **error)
-{
-  return version_stamp (at_least, 0, 2);
-}
-
 /* @data: the mode */
 static void
 set_up (Fixture *self, gconstpointer data)
@@ -58,8 +43,7 @@ set_up (Fixture *self, gconstpointer data)
   version_world_open (&self->world, 1);
   self->catalog = version_catalog_new (1, mode == KVSQL_WRITES_BLIND ? blind : checked,
                                        G_N_ELEMENTS (checked), mode);
-  version_daemon_open (&self->daemon, &self->world, 0, (VersionFaults){ 0 }, read_clock, stamp,
-                       self);
+  version_daemon_open_alone (&self->daemon, &self->world);
   self->writer = kvsql_checked_writer (self->daemon.storage,
                                        version_catalog_get_entry (self->catalog), NULL, NULL);
   self->too_long = g_strnfill (self->daemon.store->capabilities.max_row_bytes, 'w');

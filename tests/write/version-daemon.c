@@ -96,6 +96,26 @@ version_daemon_open (VersionDaemon *self, const VersionWorld *world, guint slot,
   kvsql_storage_set_log (self->storage, self->log);
 }
 
+static void
+read_clock_alone (gint64 *out_earliest_us, gint64 *out_latest_us, gpointer data)
+{
+  *out_latest_us = version_world_get_time (data);
+  *out_earliest_us = G_MAXINT64;
+}
+
+static gint64
+stamp_alone (gint64 at_least, gpointer data, GError **error)
+{
+  return version_stamp (at_least, 0, 2);
+}
+
+void
+version_daemon_open_alone (VersionDaemon *self, const VersionWorld *world)
+{
+  version_daemon_open (self, world, 0, (VersionFaults){ 0 }, read_clock_alone, stamp_alone,
+                       (gpointer)world);
+}
+
 void
 version_daemon_close (VersionDaemon *self)
 {

@@ -57,6 +57,8 @@ typedef struct
 void version_daemon_open (VersionDaemon *self, const VersionWorld *world, guint slot,
                           VersionFaults faults, KvsqlTimeFunc time, KvsqlStampFunc stamp,
                           gpointer data);
+/* The only daemon. */
+void version_daemon_open_alone (VersionDaemon *self, const VersionWorld *world);
 void version_daemon_close (VersionDaemon *self);
 /* The smallest timestamp, at least @at_least, that belongs to this one of @n_slots. */
 gint64 version_stamp (gint64 at_least, guint slot, guint n_slots);

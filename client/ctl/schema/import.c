@@ -177,16 +177,6 @@ compare_ranks (gconstpointer a, gconstpointer b)
              : 0;
 }
 
-static guint
-line_of (const gchar *text, gsize offset)
-{
-  guint line = 1;
-
-  for (gsize i = 0; i < offset; i++)
-    line += text[i] == '\n';
-  return line;
-}
-
 static KvsqlctlStatus
 read_definitions (const gchar *file, const gchar *text, gsize size, GPtrArray *definitions)
 {
@@ -202,7 +192,7 @@ read_definitions (const gchar *file, const gchar *text, gsize size, GPtrArray *d
       self->source = (KvsqlctlSource){ .text = self->text,
                                        .size = piece.end - piece.start,
                                        .file = file,
-                                       .line = line_of (text, piece.start) };
+                                       .line = 1 + kvsqlctl_count_lines (text, piece.start) };
       if (!read_head (self))
         return fail (self, "that is neither DEFINE RELATION nor DEFINE SCHEMA");
       if (!g_hash_table_add (seen, self->key))

@@ -12,7 +12,10 @@
 #include "tests/harness/assert.h"
 #include "tests/harness/service-fixture.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #define STORE "rows"
 #define DEFINE_R "DEFINE RELATION r { k BIGINT KEY, v BIGINT } WITH (writes = "
@@ -147,6 +150,41 @@ static void
 test_lost_daemon_plain (ServiceFixture *self, gconstpointer data)
 {
   check_lost_daemon (self, "plain");
+}
+
+/* From the middle of the five seconds that DEFINE waits until after their end. */
+static gpointer
+hold_lock (gpointer path)
+{
+  gint fd;
+
+  g_usleep (5 * G_USEC_PER_SEC / 2);
+  fd = open (path, O_RDWR | O_CLOEXEC);
+  g_assert_cmpint (fd, >=, 0);
+  g_assert_cmpint (flock (fd, LOCK_EX), ==, 0);
+  g_usleep (4 * G_USEC_PER_SEC);
+  close (fd);
+  return NULL;
+}
+
+/* The registry does not answer any more when the time is over: what DEFINE waited for is known. */
+static void
+test_locked_at_the_end (ServiceFixture *self, gconstpointer data)
+{
+  g_autofree gchar *warning = NULL;
+  g_autofree gchar *path
+      = g_build_filename (self->registry_url + strlen ("local://"), "lock", NULL);
+  GThread *thread;
+
+  define (self, "checked");
+  change_holders (self, TRUE);
+  thread = g_thread_new ("lock", hold_lock, path);
+  warning = run_with_warning (self, DEFINE_S);
+  g_thread_join (thread);
+  g_assert_cmpstr (warning, ==,
+                   "schema \"s\" is not written yet: a daemon that cannot reach the registry may "
+                   "still write");
+  change_holders (self, FALSE);
 }
 
 static guint64
@@ -370,6 +408,7 @@ main (int argc, char **argv)
               service_fixture_tear_down)
   ADD ("lost-daemon/checked", test_lost_daemon_checked);
   ADD ("lost-daemon/plain", test_lost_daemon_plain);
+  ADD ("locked-at-the-end", test_locked_at_the_end);
   ADD ("late-write", test_late_write);
   ADD ("drop", test_drop);
   ADD ("drop-interrupted", test_drop_interrupted);

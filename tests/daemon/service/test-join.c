@@ -359,7 +359,7 @@ test_explained (void)
   define_methods (&self);
   assert_explained (&self, "", "left lookup join with r on r.k = l.x");
   assert_explained (&self, "", "left nested loop with t");
-  assert_explained (&self, "", "every pair is checked: no equality finds partners");
+  assert_explained (&self, "", "every pair is checked: no condition equates the two sides");
   assert_explained (&self, "(FORMAT JSON)", "\"lookup join\"");
   assert_explained (&self, "(FORMAT JSON)", "\"rows_of_a_key\"");
   assert_explained (&self, "(FORMAT DOT)", "lookup join\\nr.k = l.x");
