@@ -486,7 +486,7 @@ parse_in_list (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
 {
   if (!kvsql_parser_expect_symbol (self, '(', error))
     return FALSE;
-  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SELECT))
+  if (kvsql_parser_at_query (self))
     return parse_subquery (self, expr, error);
   do
     if (!kvsql_parser_expr_parse (self, expr, KVSQL_PRECEDENCE_LOWEST, error))

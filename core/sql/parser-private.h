@@ -41,6 +41,9 @@ void kvsql_parser_advance (KvsqlParser *self);
 KvsqlToken kvsql_parser_peek (
     const KvsqlParser *self); /* the token after the current one; ERROR without an error */
 
+/* Whether a query begins here: SELECT, or parentheses before it. */
+gboolean kvsql_parser_at_query (const KvsqlParser *self);
+
 static inline gboolean
 kvsql_parser_at_keyword (const KvsqlParser *self, KvsqlKeyword keyword)
 {

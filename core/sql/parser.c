@@ -28,6 +28,18 @@ kvsql_parser_peek (const KvsqlParser *self)
 }
 
 gboolean
+kvsql_parser_at_query (const KvsqlParser *self)
+{
+  KvsqlLexer lexer = self->lexer;
+  KvsqlToken token = self->token;
+
+  /* more parentheses are too deep for a query */
+  for (guint depth = 0; token.symbol == '(' && depth <= KVSQL_MAX_DEPTH; depth++)
+    token = kvsql_lexer_next (&lexer, NULL);
+  return token.keyword == KVSQL_KEYWORD_SELECT;
+}
+
+gboolean
 kvsql_parser_accept_keyword (KvsqlParser *self, KvsqlKeyword keyword)
 {
   if (self->token.keyword != keyword)
@@ -239,8 +251,7 @@ parse_explain (KvsqlParser *self, KvsqlExplain *out, GError **error)
   kvsql_parser_advance (self);
   out->is_analyze = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ANALYZE);
   /* else a query in parentheses */
-  if (kvsql_parser_at_symbol (self, '(') && kvsql_parser_peek (self).keyword != KVSQL_KEYWORD_SELECT
-      && kvsql_parser_peek (self).symbol != '(')
+  if (kvsql_parser_at_symbol (self, '(') && !kvsql_parser_at_query (self))
     {
       kvsql_parser_advance (self);
       do

@@ -176,11 +176,12 @@ print_operand (const KvsqlSetOperation *set, const KvsqlSelect *operand, gboolea
 {
   gboolean is_tighter = operand->set != NULL && operand->set->kind == KVSQL_SET_INTERSECT
                         && set->kind != KVSQL_SET_INTERSECT;
-  gboolean is_alike
+  gboolean is_same_tightness
       = operand->set != NULL && is_first
         && (operand->set->kind == KVSQL_SET_INTERSECT) == (set->kind == KVSQL_SET_INTERSECT);
   gboolean is_bare = operand->n_order_by == 0 && operand->limit == NULL && operand->offset == NULL
-                     && !operand->is_verified && (operand->set == NULL || is_tighter || is_alike);
+                     && !operand->is_verified
+                     && (operand->set == NULL || is_tighter || is_same_tightness);
 
   g_string_append (out, is_bare ? "" : "(");
   kvsql_print_select (operand, out);
