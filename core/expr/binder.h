@@ -98,6 +98,11 @@ KvsqlExpr *kvsql_expr_convert (const KvsqlBinder *binder, KvsqlExpr *expr, Kvsql
 KvsqlExpr *kvsql_expr_assign (const KvsqlBinder *binder, KvsqlExpr *expr,
                               const KvsqlAttribute *attribute, GError **error);
 
+/* Converts all of @exprs in place to one common type, as an operator does. @what: the clause. If
+ * all are untyped NULLs, they stay so, and *out_type is KVSQL_TYPE_NULL. */
+gboolean kvsql_expr_unify (const KvsqlBinder *binder, KvsqlExpr **exprs, guint n, const gchar *what,
+                           KvsqlType *out_type, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 /* NOT @expr. Comparisons and predicates are inverted instead. */
 KvsqlExpr *kvsql_expr_negate (const KvsqlBinder *binder, KvsqlExpr *expr);
 

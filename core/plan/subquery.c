@@ -158,6 +158,27 @@ join_has_subquery (const KvsqlJoin *join)
              || join_has_subquery (join->right));
 }
 
+static gboolean
+rewrite_operands (const KvsqlSubqueryRunner *self, KvsqlSetOperation **slot, GError **error)
+{
+  KvsqlSetOperation *set;
+
+  if (*slot == NULL)
+    return TRUE;
+  set = *slot = kvsql_arena_copy (self->arena, *slot, sizeof **slot);
+  set->operands
+      = kvsql_arena_copy (self->arena, set->operands, set->n_operands * sizeof (gpointer));
+  for (guint i = 0; i < set->n_operands; i++)
+    {
+      KvsqlSelect *operand = kvsql_arena_new0 (self->arena, KvsqlSelect);
+
+      if (!kvsql_interrupt_poll (error) || !rewrite_select (self, set->operands[i], operand, error))
+        return FALSE;
+      set->operands[i] = operand;
+    }
+  return TRUE;
+}
+
 /* All that a verified SELECT reads is verified. */
 static gboolean
 rewrite_select (const KvsqlSubqueryRunner *outer, const KvsqlSelect *select, KvsqlSelect *out,
@@ -176,7 +197,7 @@ rewrite_select (const KvsqlSubqueryRunner *outer, const KvsqlSelect *select, Kvs
   for (guint i = 0; i < out->n_group_by; i++)
     if (!rewrite (&self, &out->group_by[i], error))
       return FALSE;
-  return rewrite_join (&self, &out->join, error)
+  return rewrite_operands (&self, &out->set, error) && rewrite_join (&self, &out->join, error)
          && rewrite_items (&self, &out->items, out->n_items, error)
          && rewrite (&self, &out->where, error) && rewrite (&self, &out->having, error)
          && rewrite_order (&self, &out->order_by, out->n_order_by, error);
@@ -194,6 +215,8 @@ select_has_subquery (const KvsqlSelect *select)
     found = has_subquery (select->group_by[i]);
   for (guint i = 0; i < select->n_order_by && !found; i++)
     found = has_subquery (select->order_by[i].expr);
+  for (guint i = 0; select->set != NULL && i < select->set->n_operands && !found; i++)
+    found = select_has_subquery (select->set->operands[i]);
   return found;
 }
 

@@ -246,6 +246,15 @@ kvsql_select_get_source (const KvsqlSelect *self, guint number)
   return number == 0 ? &self->from : &self->joined[number - 1];
 }
 
+/* The first item of the list; of a set operation, of its first SELECT. */
+static inline KvsqlSpan
+kvsql_select_get_first_span (const KvsqlSelect *self)
+{
+  while (self->set != NULL)
+    self = self->set->operands[0];
+  return self->n_items > 0 ? self->items[0].span : KVSQL_SPAN_NONE;
+}
+
 /* SET name = expr; a NULL @expr is DEFAULT. SET name['key'] = value is name = map_put (name, 'key',
  * value) */
 typedef struct

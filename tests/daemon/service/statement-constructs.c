@@ -135,6 +135,17 @@ const StatementConstruct statement_constructs[] = {
     "" },
   { "many-joined-implied", MANY ("", "ON q.n = q"), "(q.n > # AND q.n <> #1)", " OR ", "" },
   { "hints", "SELECT 1 FROM r ", "USING SCHEMA p ", "", "" },
+  /* set operations */
+  { "unions", "", "SELECT k FROM r WHERE k = #", " UNION ALL ", "" },
+  { "unions-distinct", "", "SELECT s, v + # AS n FROM r", " UNION ", " ORDER BY n LIMIT 3" },
+  { "unions-of-unions", "", "SELECT # UNION ALL SELECT n FROM q", " UNION ", "" },
+  { "unions-in", "SELECT a FROM q WHERE n IN (", "SELECT #", " UNION ", ")" },
+  { "excepts", "", "SELECT k FROM r WHERE v > #", " EXCEPT ", "" },
+  { "intersects", "", "SELECT s FROM r", " INTERSECT ALL ", "" },
+  { "operands-nested", "SELECT 1 UNION ", "(SELECT k FROM r EXCEPT ", ")", "SELECT 2",
+    .is_mirrored = TRUE },
+  { "queries-in-parentheses", "", "(", ")", "SELECT k FROM r", .is_mirrored = TRUE },
+  { "items-of-union", "SELECT ", "k AS c#", ",", " FROM r UNION SELECT 1" },
   /* literals and blanks */
   { "text", "SELECT '", "a", "", "'" },
   { "text-of-quotes", "SELECT '", "''", "", "'" },
