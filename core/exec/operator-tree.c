@@ -122,6 +122,7 @@ limits_of_operand (const Builder *self, const KvsqlSetOperand *operand)
 
   limits.counts_given = FALSE;
   limits.joins = NULL;
+  limits.expected_rows = 0; /* known for all operands together only */
   if (limits.operands != NULL)
     limits.operands += operand->number + 1;
   return limits;
