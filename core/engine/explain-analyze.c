@@ -161,7 +161,8 @@ append_operands (const KvsqlSetPlan *set, const guint64 *counts, const gchar *pr
       g_autofree gchar *next = g_strconcat (name, ".", NULL);
       guint64 n = counts[operand->number];
 
-      g_string_append_printf (out, "  operand %s: %" G_GUINT64_FORMAT " row%s\n", name, n,
+      g_string_append_printf (out, "  %s %s: %" G_GUINT64_FORMAT " row%s\n",
+                              set->n_operands == 1 ? "query in FROM" : "operand", name, n,
                               n == 1 ? "" : "s");
       if (operand->plan->set != NULL)
         append_operands (operand->plan->set, &counts[operand->number + 1], next, out);

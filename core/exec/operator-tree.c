@@ -151,6 +151,8 @@ build_set (Builder *self, KvsqlRowSource *input)
   g_autofree KvsqlRowSource **inputs = g_new (KvsqlRowSource *, set->n_operands);
   KvsqlOperandOpener opener = { .open = open_operand, .close = close_operand };
   gboolean is_union = set->kind == KVSQL_SET_UNION;
+  /* a filter takes all rows of a batch at once */
+  gboolean is_dense = !is_union || kvsql_select_plan_is_derived (self->plan);
 
   tree->n_operands = set->n_operands;
   opener.data = tree->operands = g_new0 (KvsqlOperandTree, tree->n_operands);
@@ -161,7 +163,7 @@ build_set (Builder *self, KvsqlRowSource *input)
       tree->operands[i].plan = operand->plan;
       tree->operands[i].store = self->store;
       tree->operands[i].limits = limits_of_operand (self, operand);
-      inputs[i] = kvsql_operand_new (set, i, &opener, !is_union);
+      inputs[i] = kvsql_operand_new (set, i, &opener, is_dense);
       if (self->limits->operands != NULL)
         inputs[i]->n_given_in_total = &self->limits->operands[operand->number];
     }

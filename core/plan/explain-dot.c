@@ -299,6 +299,8 @@ add_set (Graph *self, JsonObject *set)
 static guint
 add_source (Graph *self, JsonObject *plan)
 {
+  if (json_object_has_member (plan, "query"))
+    return add_rows (self, json_object_get_object_member (plan, "query"));
   if (json_object_has_member (plan, "set"))
     return add_set (self, json_object_get_object_member (plan, "set"));
   if (json_object_has_member (plan, "relation"))

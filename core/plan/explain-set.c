@@ -33,11 +33,27 @@ method_of (const KvsqlSetPlan *set)
                                       : "the rows of operand 2 are counted in memory";
 }
 
+/* A derived table. */
+static void
+append_derived (const KvsqlSelectPlan *plan, const gchar *verb, GString *out)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  kvsql_explain_text (plan->set->operands[0].plan, verb, text);
+  g_string_append_printf (out, "%s from %s, the rows of this query:\n", verb, plan->relation->name);
+  append_indented (text->str, out);
+}
+
 void
 kvsql_explain_append_set (const KvsqlSelectPlan *plan, const gchar *verb, GString *out)
 {
   const KvsqlSetPlan *set = plan->set;
 
+  if (kvsql_select_plan_is_derived (plan))
+    {
+      append_derived (plan, verb, out);
+      return;
+    }
   g_string_append_printf (out, "%s by %s of %u operands, %s\n", verb, kvsql_set_plan_get_name (set),
                           set->n_operands, method_of (set));
   for (guint i = 0; i < set->n_operands && out->len <= MAX_TEXT_BYTES; i++)
@@ -55,6 +71,15 @@ kvsql_explain_add_set (const KvsqlSelectPlan *plan, JsonBuilder *builder)
 {
   const KvsqlSetPlan *set = plan->set;
 
+  if (kvsql_select_plan_is_derived (plan))
+    {
+      kvsql_explain_add_string (builder, "derived", plan->relation->name);
+      json_builder_set_member_name (builder, "query");
+      json_builder_begin_object (builder);
+      kvsql_explain_add_plan (set->operands[0].plan, builder);
+      json_builder_end_object (builder);
+      return;
+    }
   json_builder_set_member_name (builder, "set");
   json_builder_begin_object (builder);
   kvsql_explain_add_string (builder, "operator", kvsql_set_plan_get_name (set));

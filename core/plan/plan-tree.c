@@ -11,7 +11,7 @@ kvsql_node_kind_get_name (KvsqlNodeKind kind)
 {
   static const gchar *const names[KVSQL_N_NODE_KINDS] = {
     [KVSQL_NODE_ONE_ROW] = "one row",
-    [KVSQL_NODE_SET] = "set operation",
+    [KVSQL_NODE_SET] = "queries",
     [KVSQL_NODE_TABLE_SCAN] = "table scan",
     [KVSQL_NODE_ENTRY_FILTER] = "filter of entries",
     [KVSQL_NODE_INDEX_LOOKUP] = "index lookup",
@@ -94,7 +94,7 @@ kvsql_plan_tree_new (const KvsqlSelectPlan *plan, KvsqlArena *arena)
   g_assert (plan->groups == NULL || plan->outputs != NULL); /* no item is an attribute of a tuple */
   g_assert (plan->outputs == NULL || plan->n_outputs >= plan->n_items);
   g_assert (plan->best == NULL || !plan->is_verified == !plan->best->is_verified);
-  if (plan->set == NULL)
+  if (plan->set == NULL || kvsql_select_plan_is_derived (plan))
     node = add (KVSQL_NODE_FILTER, node, arena);
   if (plan->entry != NULL && plan->join == NULL && kvsql_select_plan_remembers_keys (plan))
     node = add (KVSQL_NODE_KEYS_ONCE, node, arena);

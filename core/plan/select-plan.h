@@ -77,7 +77,8 @@ typedef struct
   guint number; /* among all operands of the operation, counting those of operands after theirs */
 } KvsqlSetOperand;
 
-/* A set operation: its rows come from other plans. Without `is_all`, the plan is_distinct. */
+/* A set operation: its rows come from other plans. Without `is_all`, the plan is_distinct. With one
+ * operand, it is a derived table, and the plan has all clauses of a SELECT. */
 typedef struct
 {
   KvsqlSetKind kind;
@@ -127,6 +128,13 @@ static inline gboolean
 kvsql_select_plan_sorts (const KvsqlSelectPlan *self)
 {
   return self->n_sort > 0 && !(self->sorts_tuples && self->best->gives_order);
+}
+
+/* Whether FROM is a derived table. */
+static inline gboolean
+kvsql_select_plan_is_derived (const KvsqlSelectPlan *self)
+{
+  return self->set != NULL && self->set->n_operands == 1;
 }
 
 /* Whether a part of the plan is a verified read. */

@@ -135,6 +135,23 @@ bind_select (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlSele
              || kvsql_join_plan_order (self, catalog, select, capabilities, binder->arena, error));
 }
 
+/* TRUE: FROM has one derived table, or relations only. */
+static gboolean
+check_derived (const KvsqlSelect *select, GError **error)
+{
+  for (guint i = 0; i <= select->n_joined && select->n_joined > 0; i++)
+    {
+      const KvsqlSource *source = kvsql_select_get_source (select, i);
+
+      if (source->query == NULL)
+        continue;
+      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, source->relation.span,
+                       "a join with a query in FROM is not supported");
+      return kvsql_error_hint (error, "A query in FROM can be the only source of a SELECT.");
+    }
+  return TRUE;
+}
+
 static KvsqlSelectPlan *make_plan (const KvsqlCatalog *catalog, const KvsqlSelect *select,
                                    const KvsqlBinder *outer,
                                    const KvsqlStoreCapabilities *capabilities, gboolean is_operand,
@@ -152,6 +169,28 @@ verify_operand (const KvsqlSelect *operand, const KvsqlSelect *select, KvsqlAren
   verified->is_verified = TRUE;
   verified->verified_span = select->verified_span;
   return verified;
+}
+
+static gboolean
+bind_derived (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlSelect *select,
+              KvsqlBinder *binder, const KvsqlStoreCapabilities *capabilities, GError **error)
+{
+  const KvsqlSelect *query = verify_operand (select->from.query, select, binder->arena);
+  KvsqlSelectPlan *plan = make_plan (catalog, query, binder, capabilities, FALSE, error);
+
+  if (plan == NULL
+      || !kvsql_set_plan_bind_derived (self, plan, &select->from.relation, binder, error)
+      || !kvsql_select_items_bind (self, select, binder, error)
+      || !kvsql_group_reject_aggregates (select->where, "WHERE", error))
+    return FALSE;
+  self->predicate = kvsql_bind_predicate (binder, select->where, error);
+  if (self->predicate == NULL
+      || !kvsql_bind_count (binder, select->limit, "LIMIT", KVSQL_NO_LIMIT, &self->limit, error)
+      || !kvsql_bind_count (binder, select->offset, "OFFSET", 0, &self->offset, error))
+    return FALSE;
+  self->is_verified = select->is_verified && self->set->is_verified;
+  self->root = kvsql_plan_tree_new (self, binder->arena);
+  return kvsql_interrupt_poll (error);
 }
 
 static gboolean
@@ -176,6 +215,18 @@ bind_set (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlSelect 
   return kvsql_interrupt_poll (error);
 }
 
+typedef gboolean (*BindFunc) (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
+                              const KvsqlSelect *select, KvsqlBinder *binder,
+                              const KvsqlStoreCapabilities *capabilities, GError **error);
+
+static BindFunc
+choose_bind (const KvsqlSelect *select)
+{
+  if (select->set != NULL)
+    return bind_set;
+  return select->from.query != NULL ? bind_derived : bind_select;
+}
+
 static KvsqlSelectPlan *
 make_plan (const KvsqlCatalog *catalog, const KvsqlSelect *select, const KvsqlBinder *outer,
            const KvsqlStoreCapabilities *capabilities, gboolean is_operand, GError **error)
@@ -184,8 +235,8 @@ make_plan (const KvsqlCatalog *catalog, const KvsqlSelect *select, const KvsqlBi
   KvsqlBinder binder = *outer;
 
   self->is_operand = is_operand;
-  return (select->set != NULL ? bind_set : bind_select) (self, catalog, select, &binder,
-                                                         capabilities, error)
+  return check_derived (select, error)
+                 && choose_bind (select) (self, catalog, select, &binder, capabilities, error)
              ? self
              : NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * set-plan.c: the columns of a set operation, and the clauses after it.
+ * set-plan.c: the columns of a set operation, and the clauses after it; those of a derived table.
  *
  * Types are found as in PostgreSQL: those of the first two operands, then the result and the third
  * operand, and so on. A literal without a type takes that of the column that it meets first. The
@@ -179,13 +179,14 @@ is_nullable (const KvsqlSetPlan *self, guint i)
 }
 
 /* A relation whose attributes are the columns of the operation. */
-static const KvsqlRelation *
-make_relation (const KvsqlSetPlan *self, const KvsqlType *types, KvsqlArena *arena)
+static KvsqlRelation *
+make_relation (const KvsqlSetPlan *self, const gchar *name, const KvsqlType *types,
+               KvsqlArena *arena)
 {
   const KvsqlSelectPlan *first = self->operands[0].plan;
   KvsqlRelation *relation = kvsql_arena_new0 (arena, KvsqlRelation);
 
-  relation->name = kvsql_set_plan_get_name (self);
+  relation->name = name;
   relation->n_attributes = first->n_items;
   relation->attributes = kvsql_arena_array (arena, KvsqlAttribute, first->n_items);
   for (guint i = 0; i < first->n_items; i++)
@@ -275,10 +276,39 @@ kvsql_set_plan_bind (KvsqlSelectPlan *self, const KvsqlSelect *select,
       return FALSE;
   if (!make_operands (self->set, operands, types, binder, error))
     return FALSE;
-  self->relation = binder->relation = make_relation (self->set, types, binder->arena);
+  self->relation = binder->relation
+      = make_relation (self->set, kvsql_set_plan_get_name (self->set), types, binder->arena);
   binder->alias = NULL;
   self->predicate = kvsql_predicate_new_constant (binder, TRUE, KVSQL_SPAN_NONE);
   return bind_columns (self, select, binder, error)
          && kvsql_bind_count (binder, select->limit, "LIMIT", KVSQL_NO_LIMIT, &self->limit, error)
          && kvsql_bind_count (binder, select->offset, "OFFSET", 0, &self->offset, error);
+}
+
+/* ---- derived tables */
+
+gboolean
+kvsql_set_plan_bind_derived (KvsqlSelectPlan *self, KvsqlSelectPlan *query, const KvsqlName *name,
+                             KvsqlBinder *binder, GError **error)
+{
+  KvsqlType *types = kvsql_arena_array (binder->arena, KvsqlType, query->n_items);
+  KvsqlRelation *relation;
+
+  if (query->n_items > KVSQL_MAX_ATTRIBUTES)
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, name->span,
+                            "a query in FROM has more than %d columns", KVSQL_MAX_ATTRIBUTES);
+  for (guint i = 0; i < query->n_items; i++)
+    types[i] = kvsql_select_plan_get_type (query, i);
+  self->set = kvsql_arena_new0 (binder->arena, KvsqlSetPlan);
+  self->set->kind = KVSQL_SET_UNION;
+  self->set->is_all = TRUE;
+  self->set->n_operands = 1;
+  if (!make_operands (self->set, &query, types, binder, error))
+    return FALSE;
+  relation = make_relation (self->set, name->text, types, binder->arena);
+  relation->is_quoted = name->is_quoted;
+  relation->is_derived = TRUE;
+  self->relation = binder->relation = relation;
+  binder->alias = NULL;
+  return TRUE;
 }

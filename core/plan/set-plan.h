@@ -21,6 +21,16 @@ gboolean kvsql_set_plan_bind (KvsqlSelectPlan *self, const KvsqlSelect *select,
                               KvsqlSelectPlan *const *operands, KvsqlBinder *binder,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * kvsql_set_plan_bind_derived:
+ *
+ * Makes @self a plan over the rows of @query, as over a relation @name: an operation with one
+ * operand. The caller binds the other clauses.
+ */
+gboolean kvsql_set_plan_bind_derived (KvsqlSelectPlan *self, KvsqlSelectPlan *query,
+                                      const KvsqlName *name, KvsqlBinder *binder,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 /* "UNION ALL". */
 const gchar *kvsql_set_plan_get_name (const KvsqlSetPlan *self);
 

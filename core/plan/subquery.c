@@ -179,6 +179,21 @@ rewrite_operands (const KvsqlSubqueryRunner *self, KvsqlSetOperation **slot, GEr
   return TRUE;
 }
 
+/* A derived table. */
+static gboolean
+rewrite_source (const KvsqlSubqueryRunner *self, KvsqlSource *source, GError **error)
+{
+  KvsqlSelect *query;
+
+  if (source->query == NULL)
+    return TRUE;
+  query = kvsql_arena_new0 (self->arena, KvsqlSelect);
+  if (!rewrite_select (self, source->query, query, error))
+    return FALSE;
+  source->query = query;
+  return TRUE;
+}
+
 /* All that a verified SELECT reads is verified. */
 static gboolean
 rewrite_select (const KvsqlSubqueryRunner *outer, const KvsqlSelect *select, KvsqlSelect *out,
@@ -197,7 +212,8 @@ rewrite_select (const KvsqlSubqueryRunner *outer, const KvsqlSelect *select, Kvs
   for (guint i = 0; i < out->n_group_by; i++)
     if (!rewrite (&self, &out->group_by[i], error))
       return FALSE;
-  return rewrite_operands (&self, &out->set, error) && rewrite_join (&self, &out->join, error)
+  return rewrite_operands (&self, &out->set, error) && rewrite_source (&self, &out->from, error)
+         && rewrite_join (&self, &out->join, error)
          && rewrite_items (&self, &out->items, out->n_items, error)
          && rewrite (&self, &out->where, error) && rewrite (&self, &out->having, error)
          && rewrite_order (&self, &out->order_by, out->n_order_by, error);
@@ -215,6 +231,7 @@ select_has_subquery (const KvsqlSelect *select)
     found = has_subquery (select->group_by[i]);
   for (guint i = 0; i < select->n_order_by && !found; i++)
     found = has_subquery (select->order_by[i].expr);
+  found = found || (select->from.query != NULL && select_has_subquery (select->from.query));
   for (guint i = 0; select->set != NULL && i < select->set->n_operands && !found; i++)
     found = select_has_subquery (select->set->operands[i]);
   return found;

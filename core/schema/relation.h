@@ -34,6 +34,7 @@ typedef struct _KvsqlRelation
   KvsqlArena *arena;
   const gchar *name;
   gboolean is_quoted;
+  gboolean is_derived; /* a query in FROM: attributes may have the same name */
   KvsqlWriteMode writes;
   KvsqlWriteMode mode;     /* @writes; while these are paused: what they were */
   guint64 id;              /* of its anchors, and in the log of writes; 0: it has none */

@@ -167,10 +167,11 @@ typedef struct
   KvsqlNullsOrder nulls;
 } KvsqlOrderItem;
 
-/* A relation after FROM. */
+/* A relation, or a derived table, after FROM. */
 typedef struct
 {
-  KvsqlName relation;
+  KvsqlName relation;     /* of a derived table: its alias */
+  KvsqlSelect *query;     /* nullable: of a derived table */
   KvsqlName alias;        /* text NULL: none */
   KvsqlName using_schema; /* text NULL: the planner chooses */
 } KvsqlSource;

@@ -204,6 +204,13 @@ gboolean kvsql_parser_select_body (KvsqlParser *self, KvsqlSelect *out,
 gboolean kvsql_parser_select_end (KvsqlParser *self, KvsqlSelect *out,
                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* SELECT, or a set operation (parser-set.c). */
+/* A query in FROM: whether one begins here, and what it is. */
+gboolean kvsql_parser_at_derived (const KvsqlParser *self);
+gboolean kvsql_parser_derived (KvsqlParser *self, KvsqlSource *out,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* [AS] alias. No alias: @out stays as it is. */
+gboolean kvsql_parser_alias (KvsqlParser *self, KvsqlName *out,
+                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_parser_query (KvsqlParser *self, KvsqlSelect *out,
                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_parser_update (KvsqlParser *self, KvsqlUpdate *out,

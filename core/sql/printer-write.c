@@ -68,6 +68,14 @@ print_relation (const KvsqlName *name, const KvsqlName *alias, GString *out)
 static void
 print_source (const KvsqlSource *source, GString *out)
 {
+  if (source->query != NULL)
+    {
+      g_string_append_c (out, '(');
+      kvsql_print_select (source->query, out);
+      g_string_append (out, ") AS ");
+      kvsql_print_name (&source->relation, out);
+      return;
+    }
   print_relation (&source->relation, &source->alias, out);
   if (source->using_schema.text == NULL)
     return;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Random UNION, INTERSECT and EXCEPT [ALL], compared with PostgreSQL: the same rows, in order where ORDER BY is total.
 
-Operations are nested up to three deep, with and without parentheses, over the relations of test-joins.py. Columns have number
+Operations are nested up to three deep, with and without parentheses, also in FROM, over the relations of test-joins.py. Columns have number
 types that differ between operands, literals without a type and NULLs. A few operands have other types or numbers of columns: then
 both systems have to refuse. KVSQL_TEST_SETS is the number of statements, KVSQL_TEST_SEED the seed of the first relations.
 """
@@ -84,6 +84,16 @@ class SetQuery:
             text += f" OFFSET {self.rng.randrange(3)}"
         return text
 
+    def derived(self, depth):
+        """A query in FROM: of any query, or of named columns with a condition on them."""
+        if depth > 0 and self.rng.random() < 0.5:
+            return f"SELECT * FROM ({self.query(depth - 1)}{self.rng.choice(['', self.end()])}) AS x"
+        name = self.rng.choice(list(joins.RELATIONS))
+        items = ", ".join(f"{self.item(name, kind)} AS c{i}" for i, kind in enumerate(self.classes))
+        columns = [f"x.c{i}" for i in range(len(self.classes))]
+        text = f"SELECT {', '.join(columns)} FROM (SELECT {items} FROM {name}) x"
+        return text + self.rng.choice(["", f" WHERE {columns[-1]} IS NOT NULL", " GROUP BY " + ", ".join(columns)])
+
     def operand(self, depth):
         text = self.query(depth)
         draw = self.rng.random()
@@ -92,6 +102,8 @@ class SetQuery:
         return f"({text})" if draw < 0.5 else text
 
     def query(self, depth):
+        if self.rng.random() < 0.1:
+            return self.derived(depth)
         if depth == 0 or self.rng.random() < 0.2:
             return self.leaf()
         text = self.operand(depth - 1)

@@ -350,6 +350,11 @@ static void
 dump_source (Dump *dump, const gchar *label, const KvsqlSource *self)
 {
   dump_name_field (dump, label, &self->relation);
+  if (self->query != NULL)
+    {
+      Dump inner = { dump->out, dump->with_spans, "    " };
+      dump_select (&inner, self->query);
+    }
   dump_alias (dump, &self->alias);
   dump_name_field (dump, "using", &self->using_schema);
 }

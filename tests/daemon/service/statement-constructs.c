@@ -145,6 +145,12 @@ const StatementConstruct statement_constructs[] = {
   { "operands-nested", "SELECT 1 UNION ", "(SELECT k FROM r EXCEPT ", ")", "SELECT 2",
     .is_mirrored = TRUE },
   { "queries-in-parentheses", "", "(", ")", "SELECT k FROM r", .is_mirrored = TRUE },
+  { "queries-in-from", "SELECT k FROM ", "(SELECT k FROM ", " WHERE k > #) AS x", "r",
+    .is_mirrored = TRUE },
+  { "from-in-parentheses", "SELECT * FROM ", "(", ")", "(SELECT k FROM r) AS x",
+    .is_mirrored = TRUE },
+  { "conditions-on-query", "SELECT k FROM (SELECT k, v FROM r) AS x WHERE ", "k <> v + #", " AND ",
+    "" },
   { "items-of-union", "SELECT ", "k AS c#", ",", " FROM r UNION SELECT 1" },
   /* literals and blanks */
   { "text", "SELECT '", "a", "", "'" },
