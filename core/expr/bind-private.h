@@ -6,6 +6,7 @@
 
 #include "core/expr/binder.h"
 #include "core/expr/function.h"
+#include "core/sql/ast.h"
 
 G_BEGIN_DECLS
 

@@ -13,6 +13,7 @@
 #include "core/plan/plan-tree.h"
 #include "core/plan/select-items.h"
 #include "core/plan/set-plan.h"
+#include "core/plan/unnest.h"
 #include "core/schema/relation-options.h"
 
 static gboolean
@@ -235,7 +236,9 @@ make_plan (const KvsqlCatalog *catalog, const KvsqlSelect *select, const KvsqlBi
   KvsqlBinder binder = *outer;
 
   self->is_operand = is_operand;
-  return check_derived (select, error)
+  if (select->from.relation.text != NULL)
+    select = kvsql_select_unnest (select, outer->arena, error);
+  return select != NULL && check_derived (select, error)
                  && choose_bind (select) (self, catalog, select, &binder, capabilities, error)
              ? self
              : NULL;

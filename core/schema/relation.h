@@ -36,6 +36,7 @@ typedef struct _KvsqlRelation
   gboolean is_quoted;
   gboolean is_derived; /* a query in FROM: attributes may have the same name */
   KvsqlWriteMode writes;
+  gboolean is_unique;      /* INSERT of a tuple whose KEY exists fails */
   KvsqlWriteMode mode;     /* @writes; while these are paused: what they were */
   guint64 id;              /* of its anchors, and in the log of writes; 0: it has none */
   guint64 pause;           /* of paused writes: not of an earlier or later pause */

@@ -9,6 +9,8 @@
 #pragma once
 
 #include "core/sql/ast-definition.h"
+#include "core/sql/operator.h"
+#include "core/sql/statement-kind.h"
 
 G_BEGIN_DECLS
 
@@ -31,28 +33,8 @@ typedef enum
   KVSQL_AST_CAST,      /* CAST (children[0] AS cast_type) */
   KVSQL_AST_CASE,      /* children: [operand,] (when, then)…, [else]; has_operand, has_else */
   KVSQL_AST_SUBSCRIPT, /* children[0] [ children[1] ] */
+  KVSQL_AST_EXISTS,    /* EXISTS (subquery) */
 } KvsqlAstKind;
-
-typedef enum
-{
-  KVSQL_OP_NONE,
-  KVSQL_OP_OR,
-  KVSQL_OP_AND,
-  KVSQL_OP_NOT,
-  KVSQL_OP_EQ,
-  KVSQL_OP_NE,
-  KVSQL_OP_LT,
-  KVSQL_OP_LE,
-  KVSQL_OP_GT,
-  KVSQL_OP_GE,
-  KVSQL_OP_ADD,
-  KVSQL_OP_SUBTRACT,
-  KVSQL_OP_MULTIPLY,
-  KVSQL_OP_DIVIDE,
-  KVSQL_OP_MODULO,
-  KVSQL_OP_CONCATENATE,
-  KVSQL_OP_NEGATE,
-} KvsqlOperator;
 
 typedef struct _KvsqlSelect KvsqlSelect;
 struct _KvsqlAstExpr
@@ -70,42 +52,46 @@ struct _KvsqlAstExpr
   guint column;        /* of a NAME that the planner made of *: the number of the attribute, plus 1;
                           else 0 */
   KvsqlName cast_type;
-  KvsqlSelect *subquery; /* of an IN; nullable */
+  KvsqlSelect *subquery; /* of an EXISTS; of an IN; nullable */
   KvsqlAstExpr **children;
   guint n_children;
 };
 
 /* ---- statements */
 
-typedef enum
-{
-  KVSQL_STATEMENT_DEFINE_RELATION,
-  KVSQL_STATEMENT_DEFINE_SCHEMA,
-  KVSQL_STATEMENT_DROP,
-  KVSQL_STATEMENT_SHOW,
-  KVSQL_STATEMENT_DESCRIBE,
-  KVSQL_STATEMENT_INSERT,
-  KVSQL_STATEMENT_SELECT,
-  KVSQL_STATEMENT_UPDATE,
-  KVSQL_STATEMENT_DELETE,
-  KVSQL_STATEMENT_EXPLAIN,
-  KVSQL_STATEMENT_ALTER,
-  KVSQL_STATEMENT_COMMENT,
-  KVSQL_STATEMENT_ANALYZE,
-  KVSQL_STATEMENT_BACKUP,
-  KVSQL_STATEMENT_BACKFILL,
-  KVSQL_STATEMENT_VERIFY,
-  KVSQL_STATEMENT_REPAIR,
-  KVSQL_STATEMENT_KILL,
-  KVSQL_STATEMENT_RESTORE,
-} KvsqlStatementKind;
-
 typedef struct
 {
   gboolean is_schema; /* else a relation */
+  gboolean is_index;  /* DROP INDEX: a schema, and not the primary */
   gboolean if_exists;
   KvsqlName name;
 } KvsqlDrop;
+
+/* CREATE TABLE name (column type constraint …, PRIMARY KEY (column, …)) */
+typedef struct
+{
+  KvsqlDefineRelation relation;
+  KvsqlName *key; /* of PRIMARY KEY (…); n_key 0: the columns say it themselves */
+  guint n_key;
+} KvsqlCreateTable;
+
+typedef struct
+{
+  KvsqlName name;
+  gboolean is_descending;
+} KvsqlIndexColumn;
+
+/* CREATE INDEX name ON relation (column, …) INCLUDE (column, …) */
+typedef struct
+{
+  KvsqlName name; /* text NULL: from the names of the relation and the columns */
+  gboolean if_not_exists;
+  KvsqlName relation;
+  KvsqlIndexColumn *columns;
+  guint n_columns;
+  KvsqlName *included;
+  guint n_included;
+} KvsqlCreateIndex;
 
 /* RESTORE RELATION | SCHEMA name TO VERSION version */
 typedef struct
@@ -174,6 +160,7 @@ typedef struct
   KvsqlSelect *query;     /* nullable: of a derived table */
   KvsqlName alias;        /* text NULL: none */
   KvsqlName using_schema; /* text NULL: the planner chooses */
+  guint scope;            /* 0; else the planner took it from a subquery, with this number */
 } KvsqlSource;
 
 typedef enum
@@ -182,6 +169,10 @@ typedef enum
   KVSQL_JOIN_LEFT,
   KVSQL_JOIN_RIGHT,
   KVSQL_JOIN_FULL,
+  /* made by the planner (core/plan/unnest.h): the rows of the left side that have a partner, or
+   * that have none; columns of the right side are visible in the condition only */
+  KVSQL_JOIN_SEMI,
+  KVSQL_JOIN_ANTI,
 } KvsqlJoinKind;
 
 /* A node of FROM: a relation, or the join of two nodes. An inner join without a condition is a
@@ -198,6 +189,7 @@ struct _KvsqlJoin
   KvsqlAstExpr *on;    /* nullable */
   KvsqlName *names;    /* of USING */
   guint n_names;
+  const KvsqlAstExpr *subquery; /* of a semi or anti join: the EXISTS or IN */
 };
 
 typedef enum
@@ -270,6 +262,7 @@ typedef enum
   KVSQL_CONFLICT_REPLACE, /* no ON CONFLICT: the tuple is replaced */
   KVSQL_CONFLICT_NOTHING,
   KVSQL_CONFLICT_UPDATE,
+  KVSQL_CONFLICT_FAIL, /* in plans only: of relations WITH (insert = unique) */
 } KvsqlConflictAction;
 
 typedef struct
@@ -334,6 +327,7 @@ typedef enum
 /* ALTER RELATION relation … */
 typedef struct
 {
+  gboolean is_table; /* ALTER TABLE: double quotes are around names */
   KvsqlName relation;
   KvsqlAlterKind what;
   KvsqlAttributeDefinition attribute;
@@ -412,6 +406,8 @@ struct _KvsqlAstStatement
     KvsqlMaintain maintain; /* BACKFILL, VERIFY, REPAIR */
     KvsqlKill kill;
     KvsqlRestore restore;
+    KvsqlCreateTable create_table;
+    KvsqlCreateIndex create_index;
     KvsqlExplain explain;
   };
 };

@@ -6,6 +6,8 @@
 
 #include "daemon/metrics/metrics.h"
 
+#include "core/sql/ast.h"
+
 #include <string.h>
 #include <unistd.h>
 
@@ -24,6 +26,8 @@ kvsqld_request_kind_of_statement (KvsqlStatementKind kind)
       return KVSQLD_REQUEST_DELETE;
     case KVSQL_STATEMENT_DEFINE_RELATION:
     case KVSQL_STATEMENT_DEFINE_SCHEMA:
+    case KVSQL_STATEMENT_CREATE_TABLE:
+    case KVSQL_STATEMENT_CREATE_INDEX:
     case KVSQL_STATEMENT_DROP:
     case KVSQL_STATEMENT_ALTER:
     case KVSQL_STATEMENT_COMMENT:

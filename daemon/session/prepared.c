@@ -7,7 +7,6 @@
 #include "daemon/session/prepared.h"
 
 #include "core/sql/ast.h"
-
 #include "daemon/session/statements.h"
 
 KvsqldPrepared *
