@@ -62,7 +62,10 @@ kvsql_execution_note_skipped (const KvsqlExecution *self, const KvsqlSelectPlan 
   KvsqlAssemblerCounts counts;
 
   if (plan->entry == NULL)
-    return;
+    {
+      kvsql_select_run_take_operand_counts (run, self->skipped, self->data);
+      return;
+    }
   kvsql_select_run_get_counts (run, &counts);
   self->skipped (plan->best->schema, counts.undecodable - before, counts.samples, counts.n_samples,
                  self->data);

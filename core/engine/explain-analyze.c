@@ -5,6 +5,8 @@
 #include "config.h"
 
 #include "core/engine/explain.h"
+
+#include "core/base/interrupt.h"
 #include "core/engine/write.h"
 #include "core/plan/explain.h"
 
@@ -18,6 +20,7 @@ typedef struct
   KvsqlRunCounts reads;
   const KvsqlSelectPlan *plan; /* of a SELECT; else NULL */
   KvsqlJoinCounts *joins;      /* by number; NULL: the plan has none */
+  guint64 *operands;           /* rows, by number; NULL: the plan is no set operation */
   const KvsqlPlanNode *root;   /* nullable: of the operators, if they were counted one by one */
   guint64 n_rows;              /* of the result */
   gint64 affected;             /* written tuples; -1: the statement writes none */
@@ -44,6 +47,9 @@ run_select (const KvsqlExecution *self, const KvsqlAstStatement *statement, Actu
   if (plan->join != NULL)
     limits.joins = out->joins
         = kvsql_arena_array (self->binder.arena, KvsqlJoinCounts, plan->join->n_joins);
+  if (plan->set != NULL)
+    limits.operands = out->operands
+        = kvsql_arena_array (self->binder.arena, guint64, plan->set->n_numbers);
   run = kvsql_select_run_new (plan, kvsql_execution_get_store (self), &limits, NULL);
   while (has_more)
     {
@@ -65,8 +71,10 @@ count_filtered (Actual *self)
 {
   const KvsqlPlanNode *node = self->root;
 
-  while (node->kind != KVSQL_NODE_FILTER)
+  while (node != NULL && node->kind != KVSQL_NODE_FILTER)
     node = node->input;
+  if (node == NULL) /* a set operation: those of its operands together */
+    return;
   self->reads.tuples = self->reads.given[node->input->kind];
   self->reads.matched = self->reads.given[KVSQL_NODE_FILTER];
 }
@@ -142,6 +150,25 @@ append_joins (const Actual *self, const KvsqlJoinNode *node, GString *out)
                           counts->kept == 1 ? "" : "s", counts->bytes);
 }
 
+/* @counts: of the operands of @set */
+static void
+append_operands (const KvsqlSetPlan *set, const guint64 *counts, const gchar *prefix, GString *out)
+{
+  for (guint i = 0; i < set->n_operands && kvsql_interrupt_tick (); i++)
+    {
+      const KvsqlSetOperand *operand = &set->operands[i];
+      g_autofree gchar *name = g_strdup_printf ("%s%u", prefix, i + 1);
+      g_autofree gchar *next = g_strconcat (name, ".", NULL);
+      guint64 n = counts[operand->number];
+
+      g_string_append_printf (out, "  %s %s: %" G_GUINT64_FORMAT " row%s\n",
+                              set->n_operands == 1 ? "query in FROM" : "operand", name, n,
+                              n == 1 ? "" : "s");
+      if (operand->plan->set != NULL)
+        append_operands (operand->plan->set, &counts[operand->number + 1], next, out);
+    }
+}
+
 static gchar *
 add_to_text (const gchar *text, const Actual *actual)
 {
@@ -175,6 +202,8 @@ add_to_text (const gchar *text, const Actual *actual)
     }
   if (actual->joins != NULL)
     append_joins (actual, actual->plan->join->root, out);
+  if (actual->operands != NULL)
+    append_operands (actual->plan->set, actual->operands, "", out);
   if (actual->affected >= 0)
     g_string_append_printf (out, "  wrote: %" G_GINT64_FORMAT " tuple%s\n", actual->affected,
                             actual->affected == 1 ? "" : "s");
@@ -267,6 +296,13 @@ add_to_json (gchar **json, const Actual *actual)
       JsonArray *joins = json_array_new ();
       add_joins (actual, joins);
       json_object_set_array_member (object, "joins", joins);
+    }
+  if (actual->operands != NULL)
+    {
+      JsonArray *operands = json_array_new ();
+      for (guint i = 0; i < actual->plan->set->n_numbers; i++)
+        json_array_add_int_element (operands, (gint64)actual->operands[i]);
+      json_object_set_array_member (object, "operand_rows", operands);
     }
   if (actual->affected >= 0)
     json_object_set_int_member (object, "affected", actual->affected);

@@ -70,7 +70,7 @@ check_columns (const KvsqlInsert *insert, const KvsqlRelation *relation,
 {
   if (plan->n_items == n_targets)
     return TRUE;
-  kvsql_error_set (error, KVSQL_ERROR_INVALID, insert->select->items[0].span,
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, kvsql_select_get_first_span (insert->select),
                    "INSERT has %u columns of a SELECT for %u attributes", plan->n_items, n_targets);
   if (insert->n_attributes == 0)
     kvsql_error_hint (error, "Name the attributes that you give: INSERT INTO %s (…) SELECT ….",
@@ -81,10 +81,12 @@ check_columns (const KvsqlInsert *insert, const KvsqlRelation *relation,
 gboolean
 kvsql_select_plan_reads (const KvsqlSelectPlan *plan, const KvsqlCatalogEntry *entry)
 {
-  gboolean found = plan->entry == entry;
+  gboolean found = plan->entry == entry; /* which is not NULL */
 
   for (guint i = 0; plan->join != NULL && i < plan->join->n_parts; i++)
     found = found || plan->join->parts[i].entry == entry;
+  for (guint i = 0; plan->set != NULL && i < plan->set->n_operands && !found; i++)
+    found = kvsql_select_plan_reads (plan->set->operands[i].plan, entry);
   return found;
 }
 

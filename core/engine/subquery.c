@@ -61,8 +61,7 @@ run_subquery (const KvsqlSelect *select, guint n, const KvsqlAstExpr *in, GPtrAr
   if (plan == NULL)
     return FALSE;
   if (plan->n_items != n && in->kind == KVSQL_AST_IN)
-    return kvsql_error_set (error, KVSQL_ERROR_INVALID,
-                            in->subquery->n_items > 0 ? in->subquery->items[0].span : in->span,
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, kvsql_select_get_first_span (in->subquery),
                             "a subquery of IN gives one column, not %u", plan->n_items);
   if (!self->binder.is_prepare)
     return collect_values (self, plan, n, in->span, out, error);

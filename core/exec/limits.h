@@ -33,6 +33,8 @@ typedef struct
   KvsqlRunCounts *counts; /* nullable: reads are added here; must outlive the run */
   gboolean counts_given;  /* also the rows that each operator of the first relation's plan gives */
   KvsqlJoinCounts *joins; /* nullable: of each join of the plan; must outlive the run */
+  guint64 *operands;      /* nullable: the rows of each operand of the plan's set operation, by
+                             KvsqlSetOperand.number; must outlive the run */
   gsize sort_bytes; /* memory of ORDER BY, of GROUP BY, of DISTINCT, of each join, and of assembling
                        tuples of scattered cells: each */
   const gchar *sort_directory; /* of temporary files; NULL: the system's. Must outlive the run. */

@@ -7,6 +7,7 @@
 #include "core/exec/operator-tree.h"
 
 #include "core/exec/aggregate.h"
+#include "core/exec/append.h"
 #include "core/exec/join.h"
 #include "core/exec/distinct.h"
 #include "core/exec/filter.h"
@@ -14,13 +15,26 @@
 #include "core/exec/index-lookup.h"
 #include "core/exec/keys-once.h"
 #include "core/exec/limit.h"
+#include "core/exec/match.h"
 #include "core/exec/lookup-source.h"
 #include "core/exec/one-row.h"
+#include "core/exec/operand.h"
 #include "core/exec/project.h"
 #include "core/exec/sort.h"
 #include "core/exec/table-source.h"
 #include "core/exec/verify.h"
 #include "core/plan/plan-tree.h"
+
+/* The operators of an operand of a set operation, from its first row on. */
+struct _KvsqlOperandTree
+{
+  const KvsqlSelectPlan *plan;
+  KvsqlStore *store;
+  KvsqlSelectLimits limits;
+  KvsqlOperatorTree tree;  /* root NULL: not opened yet */
+  guint64 n_taken;         /* undecodable cells */
+  guint64 *n_joined_taken; /* of the other relations */
+};
 
 /* What operators are made from. */
 typedef struct
@@ -50,13 +64,113 @@ types_of (KvsqlExpr *const *exprs, guint n)
   return types;
 }
 
-/* ---- tuples */
+static KvsqlSortLimits
+sort_limits (const Builder *self)
+{
+  return (KvsqlSortLimits){ .memory_bytes = self->limits->sort_bytes,
+                            .directory = self->limits->sort_directory,
+                            .disk_bytes = self->limits->sort_disk_bytes };
+}
+
+/* ---- without a table */
 
 static KvsqlRowSource *
 build_one_row (Builder *self, KvsqlRowSource *input)
 {
   return kvsql_one_row_new ();
 }
+
+/* ---- set operations */
+
+static KvsqlRowSource *
+open_operand (gpointer data, guint number)
+{
+  KvsqlOperandTree *self = &((KvsqlOperandTree *)data)[number];
+
+  init_tree (&self->tree, self->plan, self->store, &self->limits, NULL, FALSE);
+  self->n_joined_taken = g_new0 (guint64, self->tree.n_others);
+  return self->tree.root;
+}
+
+/* Frees the operators below the roots, which keep the counts. */
+static void
+drop_inputs (KvsqlOperatorTree *self)
+{
+  if (self->root == NULL || self->root->input == NULL)
+    return;
+  self->table = NULL;
+  kvsql_row_source_drop_input (self->root);
+  for (guint i = 0; i < self->n_others; i++)
+    if (self->others[i]->input != NULL)
+      kvsql_row_source_drop_input (self->others[i]);
+  for (guint i = 0; i < self->n_operands; i++)
+    drop_inputs (&self->operands[i].tree);
+}
+
+static void
+close_operand (gpointer data, guint number)
+{
+  drop_inputs (&((KvsqlOperandTree *)data)[number].tree);
+}
+
+/* What an operand may use. Only the operators of the statement's own tree are counted one by
+ * one. */
+static KvsqlSelectLimits
+limits_of_operand (const Builder *self, const KvsqlSetOperand *operand)
+{
+  KvsqlSelectLimits limits = *self->limits;
+
+  limits.counts_given = FALSE;
+  limits.joins = NULL;
+  limits.expected_rows = 0; /* known for all operands together only */
+  if (limits.operands != NULL)
+    limits.operands += operand->number + 1;
+  return limits;
+}
+
+/* @inputs: (transfer full) */
+static KvsqlRowSource *
+match_operands (Builder *self, KvsqlRowSource *const inputs[2])
+{
+  const KvsqlSetPlan *set = self->plan->set;
+  g_autofree KvsqlType *types = types_of (set->operands[0].columns, self->plan->n_items);
+  const KvsqlMatching matching = { .types = types,
+                                   .n_columns = self->plan->n_items,
+                                   .keeps_matches = set->kind == KVSQL_SET_INTERSECT,
+                                   .is_all = set->is_all };
+  const KvsqlSortLimits limits = sort_limits (self);
+
+  return kvsql_match_new (inputs[0], inputs[1], &matching, &limits);
+}
+
+static KvsqlRowSource *
+build_set (Builder *self, KvsqlRowSource *input)
+{
+  const KvsqlSetPlan *set = self->plan->set;
+  KvsqlOperatorTree *tree = self->tree;
+  g_autofree KvsqlRowSource **inputs = g_new (KvsqlRowSource *, set->n_operands);
+  KvsqlOperandOpener opener = { .open = open_operand, .close = close_operand };
+  gboolean is_union = set->kind == KVSQL_SET_UNION;
+  /* a filter takes all rows of a batch at once */
+  gboolean is_dense = !is_union || kvsql_select_plan_is_derived (self->plan);
+
+  tree->n_operands = set->n_operands;
+  opener.data = tree->operands = g_new0 (KvsqlOperandTree, tree->n_operands);
+  for (guint i = 0; i < tree->n_operands; i++)
+    {
+      const KvsqlSetOperand *operand = &set->operands[i];
+
+      tree->operands[i].plan = operand->plan;
+      tree->operands[i].store = self->store;
+      tree->operands[i].limits = limits_of_operand (self, operand);
+      inputs[i] = kvsql_operand_new (set, i, &opener, is_dense);
+      if (self->limits->operands != NULL)
+        inputs[i]->n_given_in_total = &self->limits->operands[operand->number];
+    }
+  return is_union ? kvsql_append_new (inputs, tree->n_operands) : match_operands (self, inputs);
+}
+
+/* ---- tuples */
 
 static KvsqlRowSource *
 build_table (Builder *self, KvsqlRowSource *input)
@@ -306,14 +420,6 @@ build_gather (Builder *self, KvsqlRowSource *input)
 
 /* ---- groups, order */
 
-static KvsqlSortLimits
-sort_limits (const Builder *self)
-{
-  return (KvsqlSortLimits){ .memory_bytes = self->limits->sort_bytes,
-                            .directory = self->limits->sort_directory,
-                            .disk_bytes = self->limits->sort_disk_bytes };
-}
-
 static KvsqlRowSource *
 build_aggregate (Builder *self, KvsqlRowSource *input)
 {
@@ -375,6 +481,7 @@ build_limit (Builder *self, KvsqlRowSource *input)
 
 static KvsqlRowSource *(*const builders[]) (Builder *self, KvsqlRowSource *input) = {
   [KVSQL_NODE_ONE_ROW] = build_one_row,
+  [KVSQL_NODE_SET] = build_set,
   [KVSQL_NODE_TABLE_SCAN] = build_table,
   [KVSQL_NODE_ENTRY_FILTER] = build_entry_filter,
   [KVSQL_NODE_INDEX_LOOKUP] = build_index_lookup,
@@ -477,5 +584,46 @@ kvsql_operator_tree_clear (KvsqlOperatorTree *self)
   for (guint i = 0; i < self->n_others; i++)
     kvsql_row_source_free (self->others[i]);
   g_free (self->others);
+  for (guint i = 0; i < self->n_operands; i++)
+    {
+      kvsql_operator_tree_clear (&self->operands[i].tree);
+      g_free (self->operands[i].n_joined_taken);
+    }
+  g_free (self->operands);
   *self = (KvsqlOperatorTree){ 0 };
+}
+
+/* ---- undecodable cells */
+
+static void
+take (KvsqlRowSource *rows, const KvsqlSchema *schema, guint64 *inout_taken,
+      KvsqlUndecodableFunc func, gpointer data)
+{
+  KvsqlAssemblerCounts counts = { 0 };
+  guint64 n_before = *inout_taken;
+
+  kvsql_row_source_add_counts (rows, &counts);
+  *inout_taken = counts.undecodable;
+  if (counts.undecodable > n_before)
+    func (schema, counts.undecodable - n_before, counts.samples, counts.n_samples, data);
+}
+
+void
+kvsql_operator_tree_take_undecodable (KvsqlOperatorTree *self, KvsqlUndecodableFunc func,
+                                      gpointer data)
+{
+  for (guint i = 0; i < self->n_operands; i++)
+    {
+      KvsqlOperandTree *operand = &self->operands[i];
+      const KvsqlSelectPlan *plan = operand->plan;
+
+      if (operand->tree.root == NULL)
+        continue;
+      if (plan->entry != NULL)
+        take (operand->tree.root, plan->best->schema, &operand->n_taken, func, data);
+      for (guint k = 0; k < operand->tree.n_others; k++)
+        take (operand->tree.others[k], plan->join->parts[k].plan->best->schema,
+              &operand->n_joined_taken[k], func, data);
+      kvsql_operator_tree_take_undecodable (&operand->tree, func, data);
+    }
 }

@@ -10,14 +10,22 @@
 
 G_BEGIN_DECLS
 
+typedef struct _KvsqlOperandTree KvsqlOperandTree;
+
 typedef struct
 {
   KvsqlRowSource *root;    /* a limit */
   KvsqlRowSource **others; /* the limits of the relations that are joined to the first */
   guint n_others;
   KvsqlRowSource *table; /* of the first relation, below @root: it lives until a blocking operator
-                            has read it. NULL: without FROM */
+                            has read it. NULL: without FROM, or of a set operation */
+  KvsqlOperandTree *operands; /* of a set operation */
+  guint n_operands;
 } KvsqlOperatorTree;
+
+/* Undecodable cells of @schema. */
+typedef void (*KvsqlUndecodableFunc) (const KvsqlSchema *schema, guint64 n,
+                                      const gchar *const *samples, guint n_samples, gpointer data);
 
 /* @plan, @store, @limits, whose counts are not NULL, and the bytes of the part of @position
  * (nullable) must outlive the operators. */
@@ -25,5 +33,9 @@ void kvsql_operator_tree_init (KvsqlOperatorTree *self, const KvsqlSelectPlan *p
                                KvsqlStore *store, const KvsqlSelectLimits *limits,
                                const KvsqlSelectPosition *position);
 void kvsql_operator_tree_clear (KvsqlOperatorTree *self);
+
+/* Calls @func for what the operands of set operations have found since the last call. */
+void kvsql_operator_tree_take_undecodable (KvsqlOperatorTree *self, KvsqlUndecodableFunc func,
+                                           gpointer data);
 
 G_END_DECLS

@@ -11,7 +11,6 @@
 
 #include "core/base/memory.h"
 #include "core/exec/limit.h"
-#include "core/exec/operator-tree.h"
 #include "core/exec/part-scan.h"
 #include "core/exec/result-builder.h"
 #include "core/exec/table-source.h"
@@ -98,6 +97,13 @@ kvsql_select_run_take_joined_counts (KvsqlSelectRun *self, guint part, KvsqlAsse
   self->n_joined_taken[part] = out->undecodable;
   out->undecodable -= n_before;
   return out->undecodable > 0;
+}
+
+void
+kvsql_select_run_take_operand_counts (KvsqlSelectRun *self, KvsqlUndecodableFunc func,
+                                      gpointer data)
+{
+  kvsql_operator_tree_take_undecodable (&self->operators, func, data);
 }
 
 /* ---- pages */

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "core/exec/limits.h"
+#include "core/exec/operator-tree.h"
 #include "core/plan/select-plan.h"
 #include "core/scan/assembler-counts.h"
 
@@ -49,6 +49,10 @@ void kvsql_select_run_get_counts (const KvsqlSelectRun *self, KvsqlAssemblerCoun
  * there are none. */
 gboolean kvsql_select_run_take_joined_counts (KvsqlSelectRun *self, guint part,
                                               KvsqlAssemblerCounts *out);
+
+/* The undecodable cells that operands of set operations have found since the last call. */
+void kvsql_select_run_take_operand_counts (KvsqlSelectRun *self, KvsqlUndecodableFunc func,
+                                           gpointer data);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlSelectRun, kvsql_select_run_free)
 

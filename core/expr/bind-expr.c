@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "core/expr/rewrite.h"
 #include "core/base/interrupt.h"
 #include "core/base/sort.h"
 #include "core/expr/aggregate.h"

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/expr/binder.h"
+#include "core/sql/ast.h"
 #include "core/schema/relation.h"
 
 /* A relation with an alias is called by its alias only, as in PostgreSQL. */

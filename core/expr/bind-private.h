@@ -6,6 +6,7 @@
 
 #include "core/expr/binder.h"
 #include "core/expr/function.h"
+#include "core/sql/ast.h"
 
 G_BEGIN_DECLS
 
@@ -27,10 +28,6 @@ KvsqlExpr *kvsql_expr_default_to_string (const KvsqlBinder *binder, KvsqlExpr *e
  * error. */
 KvsqlExpr *kvsql_expr_call (const KvsqlBinder *binder, const gchar *name, KvsqlExpr **arguments,
                             guint n_arguments, KvsqlSpan span, KvsqlSpan name_span, GError **error);
-
-/* Converts all of @exprs in place to one common type. @what names the clause. */
-gboolean kvsql_expr_unify (const KvsqlBinder *binder, KvsqlExpr **exprs, guint n, const gchar *what,
-                           KvsqlType *out_type, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Binds forms with the syntax of a function and rules of their own: COALESCE and the like, now ().
  * *out is NULL if @expr is another form. */

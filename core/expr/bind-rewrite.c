@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include "core/expr/rewrite.h"
 #include "core/base/collection.h"
 #include "core/expr/bind-private.h"
 #include "core/expr/cast.h"

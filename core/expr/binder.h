@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 
 typedef struct _KvsqlAttribute KvsqlAttribute; /* core/schema/relation.h */
 typedef struct _KvsqlRelation KvsqlRelation;
-typedef struct _KvsqlName KvsqlName; /* core/sql/ast-definition.h */
+typedef struct _KvsqlName KvsqlName;       /* core/sql/ast-definition.h */
+typedef struct _KvsqlAstExpr KvsqlAstExpr; /* core/sql/ast.h */
 
 /* One relation of a FROM that has several. */
 typedef struct
@@ -83,26 +84,6 @@ KvsqlExpr *kvsql_expr_bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
 KvsqlExpr *kvsql_expr_bind_boolean (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
                                     const gchar *what, GError **error);
 
-/* Forms that simpler ones express: comparisons of rows, BETWEEN SYMMETRIC, and ANY and ALL over a
- * list that is known. *out, in the arena, is NULL if @expr is another form. */
-gboolean kvsql_expr_rewrite_form (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
-                                  KvsqlAstExpr **out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
-/* The same, without a call for what has never such a form. */
-static inline gboolean
-kvsql_expr_rewrite (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlAstExpr **out,
-                    GError **error)
-{
-  gboolean has_row
-      = expr->n_children >= 2
-        && (expr->children[0]->kind == KVSQL_AST_ROW || expr->children[1]->kind == KVSQL_AST_ROW);
-
-  *out = NULL;
-  return !has_row && expr->kind != KVSQL_AST_QUANTIFIED && expr->kind != KVSQL_AST_BETWEEN
-             ? TRUE
-             : kvsql_expr_rewrite_form (binder, expr, out, error);
-}
-
 /* The comparison of two bound expressions. @span: of the comparison. @op_span: of the operator. */
 KvsqlExpr *kvsql_expr_compare (const KvsqlBinder *binder, KvsqlOperator op, KvsqlExpr *left,
                                KvsqlExpr *right, KvsqlSpan span, KvsqlSpan op_span, GError **error);
@@ -119,6 +100,11 @@ KvsqlExpr *kvsql_expr_convert (const KvsqlBinder *binder, KvsqlExpr *expr, Kvsql
 /* The same for the value of an attribute. Errors name it, including errors of later evaluations. */
 KvsqlExpr *kvsql_expr_assign (const KvsqlBinder *binder, KvsqlExpr *expr,
                               const KvsqlAttribute *attribute, GError **error);
+
+/* Converts all of @exprs in place to one common type, as an operator does. @what: the clause. If
+ * all are untyped NULLs, they stay so, and *out_type is KVSQL_TYPE_NULL. */
+gboolean kvsql_expr_unify (const KvsqlBinder *binder, KvsqlExpr **exprs, guint n, const gchar *what,
+                           KvsqlType *out_type, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* NOT @expr. Comparisons and predicates are inverted instead. */
 KvsqlExpr *kvsql_expr_negate (const KvsqlBinder *binder, KvsqlExpr *expr);

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "core/expr/binder.h"
+#include "core/sql/ast.h"
 
 /* now () would be the time of the definition, which is not useful. */
 static gboolean

@@ -10,7 +10,7 @@
 
 #include "core/expr/function.h"
 #include "core/expr/like.h"
-#include "core/sql/ast.h"
+#include "core/sql/operator.h"
 
 G_BEGIN_DECLS
 

@@ -9,6 +9,7 @@
  */
 #include "config.h"
 
+#include "core/expr/rewrite.h"
 #include "core/plan/bind-private.h"
 
 #include "core/base/interrupt.h"

@@ -7,6 +7,7 @@
 #include "core/base/vector.h"
 #include "core/expr/binder.h"
 #include "core/plan/predicate.h"
+#include "core/sql/ast.h"
 
 G_BEGIN_DECLS
 

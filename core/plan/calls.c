@@ -286,6 +286,8 @@ kvsql_calls_add_select (KvsqlCalls *self, const KvsqlSelectPlan *plan)
       kvsql_calls_add_reads (self, plan->join->parts[i - 1].plan->best);
   if (plan->entry != NULL)
     kvsql_calls_add_reads (self, plan->best);
+  for (guint i = 0; plan->set != NULL && i < plan->set->n_operands; i++)
+    kvsql_calls_add_select (self, plan->set->operands[i].plan);
 }
 
 /* The mutations of one kind. */

@@ -20,6 +20,30 @@ typedef struct
 static gboolean uses_outer (const Search *self, const KvsqlSelect *select,
                             const KvsqlNameScope *around);
 
+static gboolean scope_has (const Search *self, const KvsqlSelect *select, const KvsqlAstExpr *name);
+
+/* Whether a column of a derived table is called so. */
+static gboolean
+query_has (const Search *self, const KvsqlSelect *query, const KvsqlAstExpr *name)
+{
+  while (query->set != NULL)
+    query = query->set->operands[0];
+  for (guint i = 0; i < query->n_items; i++)
+    {
+      const KvsqlSelectItem *item = &query->items[i];
+      const KvsqlAstExpr *expr = item->expr;
+      const KvsqlName *column
+          = item->alias.text != NULL || expr == NULL ? &item->alias : &expr->name;
+
+      if (expr == NULL ? scope_has (self, query, name)
+                       : column->text != NULL
+                             && kvsql_name_match (&name->name, column->text, column->is_quoted)
+                                    != KVSQL_NAME_DIFFERS)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static gboolean
 source_has (const Search *self, const KvsqlSource *source, const KvsqlAstExpr *name)
 {
@@ -28,6 +52,8 @@ source_has (const Search *self, const KvsqlSource *source, const KvsqlAstExpr *n
 
   if (name->qualifier.text != NULL)
     return kvsql_name_match (&name->qualifier, own->text, own->is_quoted) != KVSQL_NAME_DIFFERS;
+  if (source->query != NULL)
+    return query_has (self, source->query, name);
   entry = kvsql_plan_find_relation (self->catalog, &source->relation, NULL);
   return entry != NULL && kvsql_relation_choose (entry->relation, &name->name).n > 0;
 }
@@ -118,6 +144,10 @@ uses_outer (const Search *self, const KvsqlSelect *select, const KvsqlNameScope 
                    || expr_uses_outer (self, select->limit, &scope)
                    || expr_uses_outer (self, select->offset, &scope);
 
+  /* neither sees the names of this FROM */
+  for (guint i = 0; select->set != NULL && i < select->set->n_operands && !found; i++)
+    found = uses_outer (self, select->set->operands[i], around);
+  found = found || (select->from.query != NULL && uses_outer (self, select->from.query, around));
   for (guint i = 0; i < select->n_items && !found; i++)
     found = expr_uses_outer (self, select->items[i].expr, &scope);
   for (guint i = 0; i < select->n_group_by && !found; i++)

@@ -279,12 +279,40 @@ add_join (Graph *self, JsonObject *join, guint first)
   return node;
 }
 
-static void
-add_plan (Graph *self, JsonObject *plan)
+static guint add_rows (Graph *self, JsonObject *plan);
+
+static guint
+add_set (Graph *self, JsonObject *set)
 {
-  guint last = json_object_has_member (plan, "relation")
-                   ? add_paths (self, json_object_get_array_member (plan, "candidates"))
-                   : add_node (self, "one row", "");
+  JsonArray *operands = json_object_get_array_member (set, "operands");
+  g_autofree guint *last = g_new (guint, json_array_get_length (operands));
+  guint node;
+
+  for (guint i = 0; i < json_array_get_length (operands); i++)
+    last[i] = add_rows (self, json_array_get_object_element (operands, i));
+  node = add_node (self, get_string (set, "operator"), ", shape=trapezium");
+  for (guint i = 0; i < json_array_get_length (operands); i++)
+    add_edge (self, last[i], node);
+  return node;
+}
+
+static guint
+add_source (Graph *self, JsonObject *plan)
+{
+  if (json_object_has_member (plan, "query"))
+    return add_rows (self, json_object_get_object_member (plan, "query"));
+  if (json_object_has_member (plan, "set"))
+    return add_set (self, json_object_get_object_member (plan, "set"));
+  if (json_object_has_member (plan, "relation"))
+    return add_paths (self, json_object_get_array_member (plan, "candidates"));
+  return add_node (self, "one row", "");
+}
+
+/* Returns the last node of the chain. */
+static guint
+add_rows (Graph *self, JsonObject *plan)
+{
+  guint last = add_source (self, plan);
 
   if (json_object_has_member (plan, "join"))
     last = add_join (self, json_object_get_object_member (plan, "join"), last);
@@ -292,7 +320,7 @@ add_plan (Graph *self, JsonObject *plan)
     last = add_after (self, last, get_string (plan, "checked"), ", shape=diamond");
   if (json_object_has_member (plan, "sort"))
     last = add_sort (self, plan, last);
-  add_answer (self, plan, add_numbers (self, plan, last));
+  return add_numbers (self, plan, last);
 }
 
 static void
@@ -321,7 +349,7 @@ kvsql_explain_dot (const gchar *json)
   Graph graph = { .out = g_string_new ("digraph plan {\n  rankdir=BT;\n  node [shape=box];\n") };
 
   if (json_object_has_member (object, "candidates"))
-    add_plan (&graph, object);
+    add_answer (&graph, object, add_rows (&graph, object));
   else
     add_calls (&graph, json_object_get_array_member (object, "calls"));
   g_string_append (graph.out, "}\n");

@@ -28,19 +28,26 @@ estimate_answer (const KvsqlSelectPlan *plan)
   return CLAMP (rows, 0, (gdouble)plan->limit);
 }
 
+void
+kvsql_explain_add_plan (const KvsqlSelectPlan *plan, JsonBuilder *builder)
+{
+  gdouble answer_rows = estimate_answer (plan);
+
+  kvsql_explain_add_nodes (plan, builder);
+  if (answer_rows >= 0)
+    kvsql_explain_add_number (builder, "answer_rows", answer_rows);
+  kvsql_explain_add_paths (plan, builder);
+}
+
 gchar *
 kvsql_explain_json (const KvsqlSelectPlan *plan, const gchar *verb)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (JsonNode) root = NULL;
-  gdouble answer_rows = estimate_answer (plan);
 
   json_builder_begin_object (builder);
   kvsql_explain_add_string (builder, "statement", verb);
-  kvsql_explain_add_nodes (plan, builder);
-  if (answer_rows >= 0)
-    kvsql_explain_add_number (builder, "answer_rows", answer_rows);
-  kvsql_explain_add_paths (plan, builder);
+  kvsql_explain_add_plan (plan, builder);
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
   return json_to_string (root, TRUE);

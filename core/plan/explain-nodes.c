@@ -24,6 +24,12 @@ append_one_row (const Explained *self, GString *out)
 }
 
 static void
+append_set (const Explained *self, GString *out)
+{
+  kvsql_explain_append_set (self->plan, self->verb, out);
+}
+
+static void
 append_table_scan (const Explained *self, GString *out)
 {
   const KvsqlSelectPlan *plan = self->plan;
@@ -153,6 +159,19 @@ append_sort (const Explained *self, GString *out)
   append_sort_keys (self->plan, "  sorted by ", out);
 }
 
+static const gchar *
+name_of_row (const KvsqlSelectPlan *plan)
+{
+  return plan->set != NULL ? "row" : "tuple";
+}
+
+/* Without a relation there is one row in any case. */
+static gboolean
+has_limit (const KvsqlSelectPlan *plan)
+{
+  return plan->limit != KVSQL_NO_LIMIT && (plan->entry != NULL || plan->set != NULL);
+}
+
 static void
 append_limit (const Explained *self, GString *out)
 {
@@ -165,13 +184,13 @@ append_limit (const Explained *self, GString *out)
                                               : "  read in the order of ",
                       out);
   if (plan->offset == 1)
-    g_string_append (out, "  the first tuple is skipped\n");
+    g_string_append_printf (out, "  the first %s is skipped\n", name_of_row (plan));
   else if (plan->offset > 0)
-    g_string_append_printf (out, "  the first %" G_GUINT64_FORMAT " tuples are skipped\n",
-                            plan->offset);
-  if (plan->limit != KVSQL_NO_LIMIT && plan->entry != NULL)
-    g_string_append_printf (out, "  stops after %" G_GUINT64_FORMAT " tuple%s\n", plan->limit,
-                            plan->limit == 1 ? "" : "s");
+    g_string_append_printf (out, "  the first %" G_GUINT64_FORMAT " %ss are skipped\n",
+                            plan->offset, name_of_row (plan));
+  if (has_limit (plan))
+    g_string_append_printf (out, "  stops after %" G_GUINT64_FORMAT " %s%s\n", plan->limit,
+                            name_of_row (plan), plan->limit == 1 ? "" : "s");
 }
 
 /* ---- JSON */
@@ -198,6 +217,12 @@ add_table_scan (const Explained *self, JsonBuilder *builder)
 {
   kvsql_explain_add_string (builder, "relation", self->plan->entry->relation->name);
   kvsql_explain_add_string (builder, "schema", self->plan->best->schema->name);
+}
+
+static void
+add_set (const Explained *self, JsonBuilder *builder)
+{
+  kvsql_explain_add_set (self->plan, builder);
 }
 
 static void
@@ -299,7 +324,7 @@ add_limit (const Explained *self, JsonBuilder *builder)
 
   if (plan->n_sort > 0 && !kvsql_select_plan_sorts (plan))
     add_order (plan, plan->best->is_reversed ? "reverse scan" : "scan", builder);
-  if (plan->limit != KVSQL_NO_LIMIT && plan->entry != NULL)
+  if (has_limit (plan))
     kvsql_explain_add_integer (builder, "limit", plan->limit);
   if (plan->offset > 0)
     kvsql_explain_add_integer (builder, "offset", plan->offset);
@@ -314,6 +339,7 @@ static const struct
   void (*add) (const Explained *self, JsonBuilder *builder);
 } kinds[] = {
   [KVSQL_NODE_ONE_ROW] = { append_one_row, NULL },
+  [KVSQL_NODE_SET] = { append_set, add_set },
   [KVSQL_NODE_TABLE_SCAN] = { append_table_scan, add_table_scan },
   [KVSQL_NODE_ENTRY_FILTER] = { append_entry_filter, NULL },
   [KVSQL_NODE_INDEX_LOOKUP] = { append_index_lookup, NULL },

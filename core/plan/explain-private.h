@@ -19,6 +19,10 @@ void kvsql_explain_add_nodes (const KvsqlSelectPlan *plan, JsonBuilder *builder)
 void kvsql_explain_append_join (const KvsqlSelectPlan *plan, GString *out);
 void kvsql_explain_add_join (const KvsqlSelectPlan *plan, JsonBuilder *builder);
 
+/* The operands of a set operation, each with its plan. */
+void kvsql_explain_append_set (const KvsqlSelectPlan *plan, const gchar *verb, GString *out);
+void kvsql_explain_add_set (const KvsqlSelectPlan *plan, JsonBuilder *builder);
+
 /* A member of the current JSON object. */
 void kvsql_explain_add_number (JsonBuilder *builder, const gchar *name, gdouble number);
 void kvsql_explain_add_boolean (JsonBuilder *builder, const gchar *name, gboolean truth);
@@ -26,6 +30,8 @@ void kvsql_explain_add_string (JsonBuilder *builder, const gchar *name, const gc
 void kvsql_explain_add_integer (JsonBuilder *builder, const gchar *name, guint64 number);
 void kvsql_explain_add_hex (JsonBuilder *builder, const gchar *name, KvsqlSlice bytes);
 
+/* A plan as members of the current JSON object. */
+void kvsql_explain_add_plan (const KvsqlSelectPlan *plan, JsonBuilder *builder);
 /* All access paths, as a member of the current JSON object. */
 void kvsql_explain_add_paths (const KvsqlSelectPlan *plan, JsonBuilder *builder);
 /* Why a path was not chosen. (transfer full) */

@@ -146,6 +146,8 @@ kvsql_select_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
 gboolean
 kvsql_select_plan_use_schema (KvsqlSelectPlan *self, KvsqlSlice schema, KvsqlArena *arena)
 {
+  if (self->set != NULL)
+    return schema.size == 0;
   for (guint i = 0; i < self->n_paths; i++)
     if (self->paths[i].is_usable
         && kvsql_slice_equal (schema, kvsql_slice_from_text (self->paths[i].schema->name)))

@@ -11,6 +11,7 @@ kvsql_node_kind_get_name (KvsqlNodeKind kind)
 {
   static const gchar *const names[KVSQL_N_NODE_KINDS] = {
     [KVSQL_NODE_ONE_ROW] = "one row",
+    [KVSQL_NODE_SET] = "queries",
     [KVSQL_NODE_TABLE_SCAN] = "table scan",
     [KVSQL_NODE_ENTRY_FILTER] = "filter of entries",
     [KVSQL_NODE_INDEX_LOOKUP] = "index lookup",
@@ -50,6 +51,8 @@ add_source (const KvsqlSelectPlan *plan, KvsqlArena *arena)
 {
   const KvsqlPlanNode *node;
 
+  if (plan->set != NULL)
+    return add (KVSQL_NODE_SET, NULL, arena);
   if (plan->entry == NULL)
     return add (KVSQL_NODE_ONE_ROW, NULL, arena);
   /* Only an index lookup checks again what the filter of the entries admits. An entry that it
@@ -91,7 +94,8 @@ kvsql_plan_tree_new (const KvsqlSelectPlan *plan, KvsqlArena *arena)
   g_assert (plan->groups == NULL || plan->outputs != NULL); /* no item is an attribute of a tuple */
   g_assert (plan->outputs == NULL || plan->n_outputs >= plan->n_items);
   g_assert (plan->best == NULL || !plan->is_verified == !plan->best->is_verified);
-  node = add (KVSQL_NODE_FILTER, node, arena);
+  if (plan->set == NULL || kvsql_select_plan_is_derived (plan))
+    node = add (KVSQL_NODE_FILTER, node, arena);
   if (plan->entry != NULL && plan->join == NULL && kvsql_select_plan_remembers_keys (plan))
     node = add (KVSQL_NODE_KEYS_ONCE, node, arena);
   node = add (KVSQL_NODE_PROJECT, node, arena);

@@ -256,15 +256,23 @@ make_grouping (Clauses *self, GError **error)
 
 /* ---- outputs */
 
+/* A literal without a type, or NULL, becomes a text. @bound: nullable */
 static KvsqlExpr *
-bind_output (const Clauses *self, const KvsqlAstExpr *expr, GError **error)
+make_typed (const Clauses *self, KvsqlExpr *bound, GError **error)
 {
-  KvsqlExpr *bound = kvsql_expr_bind (self->rows, expr, error);
-
-  /* a literal without a type, or NULL, is a text */
   if (bound != NULL && (bound->is_untyped || bound->type == KVSQL_TYPE_NULL))
     bound = kvsql_expr_convert (self->rows, bound, KVSQL_TYPE_STRING, error);
   return bound;
+}
+
+/* Other operands of a set operation may give the type, unless rows are compared before. */
+static KvsqlExpr *
+bind_item (const Clauses *self, const KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlExpr *bound = kvsql_expr_bind (self->rows, expr, error);
+
+  return self->plan->is_operand && !self->plan->is_distinct ? bound
+                                                            : make_typed (self, bound, error);
 }
 
 /* Whether an item can be NULL, and its attribute if it is just one. */
@@ -298,7 +306,7 @@ bind_items (Clauses *self, GError **error)
   plan->outputs = kvsql_arena_array (arena, KvsqlExpr *, plan->n_items + self->n_order + 1);
   for (guint i = 0; i < plan->n_items; i++)
     {
-      plan->outputs[i] = bind_output (self, self->items[i], error);
+      plan->outputs[i] = bind_item (self, self->items[i], error);
       if (plan->outputs[i] == NULL)
         return FALSE;
       describe_item (self, i);
@@ -334,6 +342,13 @@ find_output (Clauses *self, const KvsqlAstExpr *expr, KvsqlSpan span, guint *out
 {
   KvsqlSelectPlan *plan = self->plan;
 
+  /* the item at a position, not one with the same text before it: it gets a type here */
+  for (guint i = 0; self->items != NULL && i < plan->n_items && kvsql_interrupt_tick (); i++)
+    if (self->items[i] == expr)
+      {
+        *out = i;
+        return TRUE;
+      }
   for (guint i = 0; self->items != NULL && i < plan->n_items && kvsql_interrupt_tick (); i++)
     if (kvsql_group_is_same (self->items[i], expr, self->tuples))
       {
@@ -345,7 +360,7 @@ find_output (Clauses *self, const KvsqlAstExpr *expr, KvsqlSpan span, guint *out
                             "with SELECT DISTINCT, ORDER BY expressions must appear in the list")
            || kvsql_error_hint (error, "A row of the answer may represent tuples that differ in "
                                        "it: add it to the list, or leave DISTINCT out.");
-  plan->outputs[plan->n_outputs] = bind_output (self, expr, error);
+  plan->outputs[plan->n_outputs] = kvsql_expr_bind (self->rows, expr, error);
   if (plan->outputs[plan->n_outputs] == NULL)
     return FALSE;
   *out = plan->n_outputs++;
@@ -366,7 +381,9 @@ bind_order (Clauses *self, const KvsqlOrderItem *items, GError **error)
 
       if (!find_output (self, self->order[i], items[i].expr->span, &key->column, error))
         return FALSE;
-      output = plan->outputs[key->column];
+      output = plan->outputs[key->column] = make_typed (self, plan->outputs[key->column], error);
+      if (output == NULL)
+        return FALSE;
       if (kvsql_type_is_collection (output->type))
         return kvsql_error_set (error, KVSQL_ERROR_TYPE, items[i].expr->span, "%s has no order",
                                 kvsql_type_get_name (output->type))
@@ -380,7 +397,7 @@ bind_order (Clauses *self, const KvsqlOrderItem *items, GError **error)
                              : items[i].nulls == KVSQL_NULLS_FIRST;
     }
   plan->n_sort = self->n_order;
-  plan->sorts_tuples = plan->groups == NULL;
+  plan->sorts_tuples = plan->groups == NULL && plan->entry != NULL;
   for (guint i = 0; i < plan->n_sort; i++)
     plan->sorts_tuples = plan->sorts_tuples && plan->sort[i].attribute != KVSQL_NO_ATTRIBUTE
                          && plan->sort[i].attribute < plan->entry->relation->n_attributes;
@@ -439,7 +456,8 @@ kvsql_select_items_bind (KvsqlSelectPlan *self, const KvsqlSelect *select,
     return FALSE;
   if (grouping != NULL)
     self->groups = kvsql_grouping_finish (grouping, having);
-  collect_needed (self);
+  if (self->entry != NULL)
+    collect_needed (self);
   return TRUE;
 }
 

@@ -15,7 +15,7 @@ kvsql_select_plan_is_streaming (const KvsqlSelectPlan *self)
 gboolean
 kvsql_select_plan_remembers_keys (const KvsqlSelectPlan *self)
 {
-  return self->is_verified && !self->best->schema->is_located_by_key;
+  return self->is_verified && self->best != NULL && !self->best->schema->is_located_by_key;
 }
 
 KvsqlType
@@ -42,7 +42,7 @@ relation_of_column (const KvsqlSelectPlan *self, guint column)
 const KvsqlRelation *
 kvsql_select_plan_get_relation (const KvsqlSelectPlan *self, guint item)
 {
-  if (self->items[item] == KVSQL_NO_ATTRIBUTE)
+  if (self->items[item] == KVSQL_NO_ATTRIBUTE || self->entry == NULL)
     return NULL;
   return self->join == NULL ? self->relation : relation_of_column (self, self->items[item]);
 }

@@ -70,12 +70,36 @@ typedef struct
   guint n_joins;
 } KvsqlJoinPlan;
 
+/* An operand of a set operation. */
+typedef struct
+{
+  const KvsqlSelectPlan *plan;
+  KvsqlExpr **columns;   /* its items, with the types of the operation */
+  gboolean is_converted; /* some items have other types */
+  guint number; /* among all operands of the operation, counting those of operands after theirs */
+} KvsqlSetOperand;
+
+/* A set operation: its rows come from other plans. Without `is_all`, the plan is_distinct. With one
+ * operand, it is a derived table, and the plan has all clauses of a SELECT. */
+typedef struct
+{
+  KvsqlSetKind kind;
+  gboolean is_all;
+  KvsqlSetOperand *operands; /* INTERSECT and EXCEPT: two */
+  guint n_operands;
+  guint n_numbers;      /* the operands, those of operands included */
+  gboolean is_verified; /* some operand is a verified read */
+} KvsqlSetPlan;
+
 struct _KvsqlSelectPlan
 {
   const KvsqlCatalogEntry *entry; /* of the first relation in FROM, which is scanned; NULL: no FROM,
-                                     and no scan and no access path */
-  const KvsqlRelation *relation;  /* of the names: of the entry, or of all of FROM */
-  KvsqlJoinPlan *join;            /* nullable: FROM has several relations */
+                                     or a set operation: no scan and no access path */
+  const KvsqlRelation *relation; /* of the names: of the entry, or of all of FROM; of the columns of
+                                    a set operation */
+  KvsqlSetPlan *set;             /* nullable */
+  gboolean is_operand; /* of a set operation, which gives a type to outputs that are untyped */
+  KvsqlJoinPlan *join; /* nullable: FROM has several relations */
   const KvsqlPredicate *predicate;
   KvsqlDnf dnf;
   KvsqlGroups *groups; /* NULL: each row of the result is one tuple */
@@ -106,6 +130,20 @@ static inline gboolean
 kvsql_select_plan_sorts (const KvsqlSelectPlan *self)
 {
   return self->n_sort > 0 && !(self->sorts_tuples && self->best->gives_order);
+}
+
+/* Whether FROM is a derived table. */
+static inline gboolean
+kvsql_select_plan_is_derived (const KvsqlSelectPlan *self)
+{
+  return self->set != NULL && self->set->n_operands == 1;
+}
+
+/* Whether a part of the plan is a verified read. */
+static inline gboolean
+kvsql_select_plan_has_verified (const KvsqlSelectPlan *self)
+{
+  return self->is_verified || (self->set != NULL && self->set->is_verified);
 }
 
 /* Whether rows can be returned while the scan still reads tuples. */

@@ -12,6 +12,7 @@
 #include "core/plan/path-choice.h"
 #include "core/plan/plan-tree.h"
 #include "core/plan/select-items.h"
+#include "core/plan/set-plan.h"
 #include "core/plan/unnest.h"
 #include "core/schema/relation-options.h"
 
@@ -104,44 +105,153 @@ bind_verified (KvsqlSelectPlan *self, const KvsqlSelect *select,
   return TRUE;
 }
 
-/* ---- plans */
+/* ---- SELECT and set operations */
 
-KvsqlSelectPlan *
-kvsql_select_plan_make (const KvsqlCatalog *catalog, const KvsqlSelect *select,
-                        const KvsqlBinder *outer, const KvsqlStoreCapabilities *capabilities,
-                        GError **error)
+/* A SELECT that is not a set operation. */
+static gboolean
+bind_select (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlSelect *select,
+             KvsqlBinder *binder, const KvsqlStoreCapabilities *capabilities, GError **error)
+{
+  if (select->from.relation.text == NULL)
+    return bind_without_from (self, select, binder, error);
+  self->entry = kvsql_plan_find_relation (catalog, &select->from.relation, error);
+  if (self->entry == NULL)
+    return FALSE;
+  self->relation = binder->relation = self->entry->relation;
+  binder->alias = &select->from.alias;
+  if ((select->n_joined > 0 && !kvsql_join_plan_bind (self, catalog, select, binder, error))
+      || !bind_verified (self, select, capabilities, error)
+      || !kvsql_select_items_bind (self, select, binder, error)
+      || !bind_where (self, select->where, binder, error)
+      || !kvsql_bind_count (binder, select->limit, "LIMIT", KVSQL_NO_LIMIT, &self->limit, error)
+      || !kvsql_bind_count (binder, select->offset, "OFFSET", 0, &self->offset, error)
+      || (self->join != NULL
+          && !kvsql_join_plan_choose (self, catalog, select, binder, capabilities, error)))
+    return FALSE;
+  if (self->join == NULL)
+    collect_map_keys (self, binder->arena);
+  return kvsql_select_plan_choose (self, catalog, &select->from.using_schema, binder, capabilities,
+                                   error)
+         && (self->join == NULL
+             || kvsql_join_plan_order (self, catalog, select, capabilities, binder->arena, error));
+}
+
+/* TRUE: FROM has one derived table, or relations only. */
+static gboolean
+check_derived (const KvsqlSelect *select, GError **error)
+{
+  for (guint i = 0; i <= select->n_joined && select->n_joined > 0; i++)
+    {
+      const KvsqlSource *source = kvsql_select_get_source (select, i);
+
+      if (source->query == NULL)
+        continue;
+      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, source->relation.span,
+                       "a join with a query in FROM is not supported");
+      return kvsql_error_hint (error, "A query in FROM can be the only source of a SELECT.");
+    }
+  return TRUE;
+}
+
+static KvsqlSelectPlan *make_plan (const KvsqlCatalog *catalog, const KvsqlSelect *select,
+                                   const KvsqlBinder *outer,
+                                   const KvsqlStoreCapabilities *capabilities, gboolean is_operand,
+                                   GError **error);
+
+/* WITH VERIFIED after a set operation is about all that it reads. */
+static const KvsqlSelect *
+verify_operand (const KvsqlSelect *operand, const KvsqlSelect *select, KvsqlArena *arena)
+{
+  KvsqlSelect *verified;
+
+  if (!select->is_verified || operand->is_verified)
+    return operand;
+  verified = kvsql_arena_copy (arena, operand, sizeof *operand);
+  verified->is_verified = TRUE;
+  verified->verified_span = select->verified_span;
+  return verified;
+}
+
+static gboolean
+bind_derived (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlSelect *select,
+              KvsqlBinder *binder, const KvsqlStoreCapabilities *capabilities, GError **error)
+{
+  const KvsqlSelect *query = verify_operand (select->from.query, select, binder->arena);
+  KvsqlSelectPlan *plan = make_plan (catalog, query, binder, capabilities, FALSE, error);
+
+  if (plan == NULL
+      || !kvsql_set_plan_bind_derived (self, plan, &select->from.relation, binder, error)
+      || !kvsql_select_items_bind (self, select, binder, error)
+      || !kvsql_group_reject_aggregates (select->where, "WHERE", error))
+    return FALSE;
+  self->predicate = kvsql_bind_predicate (binder, select->where, error);
+  if (self->predicate == NULL
+      || !kvsql_bind_count (binder, select->limit, "LIMIT", KVSQL_NO_LIMIT, &self->limit, error)
+      || !kvsql_bind_count (binder, select->offset, "OFFSET", 0, &self->offset, error))
+    return FALSE;
+  self->is_verified = select->is_verified && self->set->is_verified;
+  self->root = kvsql_plan_tree_new (self, binder->arena);
+  return kvsql_interrupt_poll (error);
+}
+
+static gboolean
+bind_set (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlSelect *select,
+          KvsqlBinder *binder, const KvsqlStoreCapabilities *capabilities, GError **error)
+{
+  const KvsqlSetOperation *set = select->set;
+  KvsqlSelectPlan **operands
+      = kvsql_arena_array (binder->arena, KvsqlSelectPlan *, set->n_operands);
+
+  for (guint i = 0; i < set->n_operands; i++)
+    {
+      operands[i] = make_plan (catalog, verify_operand (set->operands[i], select, binder->arena),
+                               binder, capabilities, TRUE, error);
+      if (operands[i] == NULL)
+        return FALSE;
+    }
+  if (!kvsql_set_plan_bind (self, select, operands, binder, error))
+    return FALSE;
+  self->is_verified = select->is_verified && self->set->is_verified;
+  self->root = kvsql_plan_tree_new (self, binder->arena);
+  return kvsql_interrupt_poll (error);
+}
+
+typedef gboolean (*BindFunc) (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
+                              const KvsqlSelect *select, KvsqlBinder *binder,
+                              const KvsqlStoreCapabilities *capabilities, GError **error);
+
+static BindFunc
+choose_bind (const KvsqlSelect *select)
+{
+  if (select->set != NULL)
+    return bind_set;
+  return select->from.query != NULL ? bind_derived : bind_select;
+}
+
+static KvsqlSelectPlan *
+make_plan (const KvsqlCatalog *catalog, const KvsqlSelect *select, const KvsqlBinder *outer,
+           const KvsqlStoreCapabilities *capabilities, gboolean is_operand, GError **error)
 {
   KvsqlSelectPlan *self = kvsql_arena_new0 (outer->arena, KvsqlSelectPlan);
   KvsqlBinder binder = *outer;
 
-  if (select->from.relation.text == NULL)
-    return bind_without_from (self, select, &binder, error) ? self : NULL;
-  select = kvsql_select_unnest (select, outer->arena, error);
-  if (select == NULL)
-    return NULL;
-  self->entry = kvsql_plan_find_relation (catalog, &select->from.relation, error);
-  if (self->entry == NULL)
-    return NULL;
-  self->relation = binder.relation = self->entry->relation;
-  binder.alias = &select->from.alias;
-  if ((select->n_joined > 0 && !kvsql_join_plan_bind (self, catalog, select, &binder, error))
-      || !bind_verified (self, select, capabilities, error)
-      || !kvsql_select_items_bind (self, select, &binder, error)
-      || !bind_where (self, select->where, &binder, error)
-      || !kvsql_bind_count (&binder, select->limit, "LIMIT", KVSQL_NO_LIMIT, &self->limit, error)
-      || !kvsql_bind_count (&binder, select->offset, "OFFSET", 0, &self->offset, error)
-      || (self->join != NULL
-          && !kvsql_join_plan_choose (self, catalog, select, &binder, capabilities, error)))
-    return NULL;
-  if (self->join == NULL)
-    collect_map_keys (self, outer->arena);
-  if (!kvsql_select_plan_choose (self, catalog, &select->from.using_schema, &binder, capabilities,
-                                 error))
-    return NULL;
-  if (self->join != NULL
-      && !kvsql_join_plan_order (self, catalog, select, capabilities, outer->arena, error))
-    return NULL;
-  return self;
+  self->is_operand = is_operand;
+  if (select->from.relation.text != NULL)
+    select = kvsql_select_unnest (select, outer->arena, error);
+  return select != NULL && check_derived (select, error)
+                 && choose_bind (select) (self, catalog, select, &binder, capabilities, error)
+             ? self
+             : NULL;
+}
+
+/* ---- plans */
+
+KvsqlSelectPlan *
+kvsql_select_plan_make (const KvsqlCatalog *catalog, const KvsqlSelect *select,
+                        const KvsqlBinder *binder, const KvsqlStoreCapabilities *capabilities,
+                        GError **error)
+{
+  return make_plan (catalog, select, binder, capabilities, FALSE, error);
 }
 
 KvsqlSelectPlan *

@@ -107,10 +107,13 @@ static gboolean
 has_unknown_relation (const KvsqlSubqueryRunner *self, const KvsqlSelect *select)
 {
   for (guint i = 0; select->from.relation.text != NULL && i <= select->n_joined; i++)
-    if (kvsql_plan_find_relation (self->catalog, &kvsql_select_get_source (select, i)->relation,
-                                  NULL)
-        == NULL)
-      return TRUE;
+    {
+      const KvsqlSource *source = kvsql_select_get_source (select, i);
+
+      if (source->query == NULL
+          && kvsql_plan_find_relation (self->catalog, &source->relation, NULL) == NULL)
+        return TRUE;
+    }
   return FALSE;
 }
 
@@ -228,12 +231,48 @@ join_has_subquery (const KvsqlJoin *join)
              || join_has_subquery (join->right));
 }
 
+static gboolean
+rewrite_operands (const KvsqlSubqueryRunner *self, KvsqlSetOperation **slot, GError **error)
+{
+  KvsqlSetOperation *set;
+
+  if (*slot == NULL)
+    return TRUE;
+  set = *slot = kvsql_arena_copy (self->arena, *slot, sizeof **slot);
+  set->operands
+      = kvsql_arena_copy (self->arena, set->operands, set->n_operands * sizeof (gpointer));
+  for (guint i = 0; i < set->n_operands; i++)
+    {
+      KvsqlSelect *operand = kvsql_arena_new0 (self->arena, KvsqlSelect);
+
+      if (!kvsql_interrupt_poll (error) || !rewrite_select (self, set->operands[i], operand, error))
+        return FALSE;
+      set->operands[i] = operand;
+    }
+  return TRUE;
+}
+
+/* A derived table. */
+static gboolean
+rewrite_source (const KvsqlSubqueryRunner *self, KvsqlSource *source, GError **error)
+{
+  KvsqlSelect *query;
+
+  if (source->query == NULL)
+    return TRUE;
+  query = kvsql_arena_new0 (self->arena, KvsqlSelect);
+  if (!rewrite_select (self, source->query, query, error))
+    return FALSE;
+  source->query = query;
+  return TRUE;
+}
+
 /* All that a verified SELECT reads is verified. */
 static gboolean
 rewrite_select (const KvsqlSubqueryRunner *outer, const KvsqlSelect *select, KvsqlSelect *out,
                 GError **error)
 {
-  KvsqlSubqueryRunner self = *outer;
+  KvsqlSubqueryRunner self = *outer, around = *outer;
   const KvsqlNameScope scope = { select, outer->scope };
 
   *out = *select;
@@ -243,12 +282,13 @@ rewrite_select (const KvsqlSubqueryRunner *outer, const KvsqlSelect *select, Kvs
       out->is_verified = TRUE;
       out->verified_span = outer->verified->verified_span;
     }
-  self.verified = out->is_verified ? out : NULL;
+  self.verified = around.verified = out->is_verified ? out : NULL;
   out->group_by = kvsql_arena_copy (self.arena, out->group_by, out->n_group_by * sizeof (gpointer));
   for (guint i = 0; i < out->n_group_by; i++)
     if (!rewrite (&self, &out->group_by[i], &kvsql_place_group_by, error))
       return FALSE;
-  return rewrite_join (&self, &out->join, error)
+  return rewrite_operands (&around, &out->set, error) && rewrite_source (&around, &out->from, error)
+         && rewrite_join (&self, &out->join, error)
          && rewrite_items (&self, &out->items, out->n_items, &kvsql_place_items, error)
          && rewrite (&self, &out->where, NULL, error)
          && rewrite (&self, &out->having, &kvsql_place_having, error)
@@ -267,6 +307,9 @@ select_has_subquery (const KvsqlSelect *select)
     found = has_subquery (select->group_by[i]);
   for (guint i = 0; i < select->n_order_by && !found; i++)
     found = has_subquery (select->order_by[i].expr);
+  found = found || (select->from.query != NULL && select_has_subquery (select->from.query));
+  for (guint i = 0; select->set != NULL && i < select->set->n_operands && !found; i++)
+    found = select_has_subquery (select->set->operands[i]);
   return found;
 }
 

@@ -126,6 +126,8 @@ check (const Unnesting *self, const KvsqlAstExpr *expr, GError **error)
   const KvsqlAstExpr *aggregate = find_aggregate (select);
   static const gchar hint[] = "Leave it out, or send the inner SELECT separately.";
 
+  if (select->set != NULL)
+    return reject (select->set->span, "a set operation", hint, error);
   if (select->from.relation.text == NULL)
     return reject (expr->span, "SELECT without FROM", "Write its condition without a subquery.",
                    error);

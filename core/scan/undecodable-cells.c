@@ -6,6 +6,8 @@
 
 #include "core/scan/undecodable-cells.h"
 
+#include "core/store/row-types.h"
+
 #include "core/catalog/schema.h"
 #include "core/base/memory.h"
 #include "core/layout/map-cells.h"

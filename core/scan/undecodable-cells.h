@@ -8,12 +8,13 @@
  */
 #pragma once
 
-#include "core/store/row-types.h"
+#include "core/base/slice.h"
 
 G_BEGIN_DECLS
 
 #define KVSQL_MAX_SAMPLES 3
 
+typedef struct _KvsqlCell KvsqlCell;     /* core/store/row-types.h */
 typedef struct _KvsqlSchema KvsqlSchema; /* core/catalog/schema.h */
 typedef struct _KvsqlUndecodableCells KvsqlUndecodableCells;
 

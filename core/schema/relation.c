@@ -309,6 +309,20 @@ kvsql_relation_choose (const KvsqlRelation *self, const KvsqlName *name)
   return choice;
 }
 
+/* Whether another attribute has the same name. */
+static gboolean
+is_repeated (const KvsqlRelation *self, guint attribute)
+{
+  const KvsqlAttribute *one = &self->attributes[attribute];
+
+  for (guint i = 0; i < self->n_attributes; i++)
+    if (i != attribute && self->attributes[i].name_hash == one->name_hash
+        && g_ascii_strcasecmp (self->attributes[i].name, one->name) == 0
+        && self->attributes[i].is_quoted == one->is_quoted)
+      return TRUE;
+  return FALSE;
+}
+
 gboolean
 kvsql_relation_find (const KvsqlRelation *self, const KvsqlName *name, guint *out_attribute,
                      GError **error)
@@ -322,6 +336,10 @@ kvsql_relation_find (const KvsqlRelation *self, const KvsqlName *name, guint *ou
         return TRUE;
       }
   choice = kvsql_relation_choose (self, name);
+  if (self->is_derived && choice.n > 0 && is_repeated (self, choice.index))
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, name->span,
+                            "column \"%s\" of \"%s\" is ambiguous", name->text, self->name)
+           || kvsql_error_hint (error, "Give one of the columns another alias.");
   if (kvsql_name_choice_is_made (&choice))
     {
       *out_attribute = choice.index;

@@ -34,6 +34,7 @@ typedef struct _KvsqlRelation
   KvsqlArena *arena;
   const gchar *name;
   gboolean is_quoted;
+  gboolean is_derived; /* a query in FROM: attributes may have the same name */
   KvsqlWriteMode writes;
   gboolean is_unique;      /* INSERT of a tuple whose KEY exists fails */
   KvsqlWriteMode mode;     /* @writes; while these are paused: what they were */

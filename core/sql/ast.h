@@ -9,6 +9,8 @@
 #pragma once
 
 #include "core/sql/ast-definition.h"
+#include "core/sql/operator.h"
+#include "core/sql/statement-kind.h"
 
 G_BEGIN_DECLS
 
@@ -39,28 +41,6 @@ typedef enum
   KVSQL_AST_ROW,         /* (children…), two or more; or ROW (children…) */
   KVSQL_AST_EXISTS,      /* EXISTS (subquery) */
 } KvsqlAstKind;
-
-typedef enum
-{
-  KVSQL_OP_NONE,
-  KVSQL_OP_OR,
-  KVSQL_OP_AND,
-  KVSQL_OP_NOT,
-  KVSQL_OP_EQ,
-  KVSQL_OP_NE,
-  KVSQL_OP_LT,
-  KVSQL_OP_LE,
-  KVSQL_OP_GT,
-  KVSQL_OP_GE,
-  KVSQL_OP_ADD,
-  KVSQL_OP_SUBTRACT,
-  KVSQL_OP_MULTIPLY,
-  KVSQL_OP_DIVIDE,
-  KVSQL_OP_MODULO,
-  KVSQL_OP_POWER,
-  KVSQL_OP_CONCATENATE,
-  KVSQL_OP_NEGATE,
-} KvsqlOperator;
 
 typedef enum
 {
@@ -108,31 +88,6 @@ kvsql_ast_get_n_arguments (const KvsqlAstExpr *self)
 }
 
 /* ---- statements */
-
-typedef enum
-{
-  KVSQL_STATEMENT_DEFINE_RELATION,
-  KVSQL_STATEMENT_DEFINE_SCHEMA,
-  KVSQL_STATEMENT_DROP,
-  KVSQL_STATEMENT_SHOW,
-  KVSQL_STATEMENT_DESCRIBE,
-  KVSQL_STATEMENT_INSERT,
-  KVSQL_STATEMENT_SELECT,
-  KVSQL_STATEMENT_UPDATE,
-  KVSQL_STATEMENT_DELETE,
-  KVSQL_STATEMENT_EXPLAIN,
-  KVSQL_STATEMENT_ALTER,
-  KVSQL_STATEMENT_COMMENT,
-  KVSQL_STATEMENT_ANALYZE,
-  KVSQL_STATEMENT_BACKUP,
-  KVSQL_STATEMENT_BACKFILL,
-  KVSQL_STATEMENT_VERIFY,
-  KVSQL_STATEMENT_REPAIR,
-  KVSQL_STATEMENT_KILL,
-  KVSQL_STATEMENT_RESTORE,
-  KVSQL_STATEMENT_CREATE_TABLE,
-  KVSQL_STATEMENT_CREATE_INDEX,
-} KvsqlStatementKind;
 
 typedef struct
 {
@@ -221,10 +176,11 @@ typedef struct
   KvsqlNullsOrder nulls;
 } KvsqlOrderItem;
 
-/* A relation after FROM. */
+/* A relation, or a derived table, after FROM. */
 typedef struct
 {
-  KvsqlName relation;
+  KvsqlName relation;     /* of a derived table: its alias */
+  KvsqlSelect *query;     /* nullable: of a derived table */
   KvsqlName alias;        /* text NULL: none */
   KvsqlName using_schema; /* text NULL: the planner chooses */
   guint scope;            /* 0; else the planner took it from a subquery, with this number */
@@ -259,8 +215,27 @@ struct _KvsqlJoin
   const KvsqlAstExpr *subquery; /* of a semi or anti join: the EXISTS or IN */
 };
 
+typedef enum
+{
+  KVSQL_SET_UNION,
+  KVSQL_SET_INTERSECT,
+  KVSQL_SET_EXCEPT,
+} KvsqlSetKind;
+
+/* Operands of one operator. A chain of UNION, or of UNION ALL, is one operation with all operands;
+ * INTERSECT and EXCEPT have two. */
+typedef struct
+{
+  KvsqlSetKind kind;
+  gboolean is_all; /* duplicates count */
+  KvsqlSpan span;  /* the first operator's words */
+  KvsqlSelect **operands;
+  guint n_operands;
+} KvsqlSetOperation;
+
 struct _KvsqlSelect
 {
+  KvsqlSetOperation *set; /* nullable: in place of all clauses before ORDER BY */
   gboolean is_distinct;
   KvsqlSelectItem *items;
   guint n_items;
@@ -285,6 +260,15 @@ static inline const KvsqlSource *
 kvsql_select_get_source (const KvsqlSelect *self, guint number)
 {
   return number == 0 ? &self->from : &self->joined[number - 1];
+}
+
+/* The first item of the list; of a set operation, of its first SELECT. */
+static inline KvsqlSpan
+kvsql_select_get_first_span (const KvsqlSelect *self)
+{
+  while (self->set != NULL)
+    self = self->set->operands[0];
+  return self->n_items > 0 ? self->items[0].span : KVSQL_SPAN_NONE;
 }
 
 /* SET name = expr; a NULL @expr is DEFAULT. SET name['key'] = value is name = map_put (name, 'key',

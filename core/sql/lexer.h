@@ -57,6 +57,7 @@ G_BEGIN_DECLS
   KEYWORD (ELSE, TRUE)                                                                             \
   KEYWORD (END, FALSE)                                                                             \
   KEYWORD (ESCAPE, FALSE)                                                                          \
+  KEYWORD (EXCEPT, FALSE)                                                                          \
   KEYWORD (EXISTS, FALSE)                                                                          \
   KEYWORD (EXPLAIN, FALSE)                                                                         \
   KEYWORD (EXTRACT, FALSE)                                                                         \
@@ -78,6 +79,7 @@ G_BEGIN_DECLS
   KEYWORD (INDEX, FALSE)                                                                           \
   KEYWORD (INNER, FALSE)                                                                           \
   KEYWORD (INSERT, FALSE)                                                                          \
+  KEYWORD (INTERSECT, FALSE)                                                                       \
   KEYWORD (INTO, FALSE)                                                                            \
   KEYWORD (IS, TRUE)                                                                               \
   KEYWORD (JOIN, FALSE)                                                                            \
@@ -136,6 +138,7 @@ G_BEGIN_DECLS
   KEYWORD (TRIM, FALSE)                                                                            \
   KEYWORD (TRUE, TRUE)                                                                             \
   KEYWORD (TRUNCATE, FALSE)                                                                        \
+  KEYWORD (UNION, FALSE)                                                                           \
   KEYWORD (UNKNOWN, FALSE)                                                                         \
   KEYWORD (UPDATE, FALSE)                                                                          \
   KEYWORD (USING, FALSE)                                                                           \

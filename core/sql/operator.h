@@ -1,12 +1,34 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * operator.h: the meaning of comparison operators.
+ * operator.h: operators, and the meaning of comparison operators.
  */
 #pragma once
 
-#include "core/sql/ast.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
+
+typedef enum
+{
+  KVSQL_OP_NONE,
+  KVSQL_OP_OR,
+  KVSQL_OP_AND,
+  KVSQL_OP_NOT,
+  KVSQL_OP_EQ,
+  KVSQL_OP_NE,
+  KVSQL_OP_LT,
+  KVSQL_OP_LE,
+  KVSQL_OP_GT,
+  KVSQL_OP_GE,
+  KVSQL_OP_ADD,
+  KVSQL_OP_SUBTRACT,
+  KVSQL_OP_MULTIPLY,
+  KVSQL_OP_DIVIDE,
+  KVSQL_OP_MODULO,
+  KVSQL_OP_POWER,
+  KVSQL_OP_CONCATENATE,
+  KVSQL_OP_NEGATE,
+} KvsqlOperator;
 
 /* Whether "a op b" holds, given the order of a and b. */
 static inline gboolean

@@ -185,12 +185,6 @@ static const Unsupported statements[] = {
 };
 
 static const Unsupported clauses[] = {
-  { "UNION", KVSQL_ERROR_UNSUPPORTED, "UNION is not supported",
-    "Send each SELECT separately, or join their conditions with OR." },
-  { "INTERSECT", KVSQL_ERROR_UNSUPPORTED, "INTERSECT is not supported",
-    "Join the conditions with AND." },
-  { "EXCEPT", KVSQL_ERROR_UNSUPPORTED, "EXCEPT is not supported",
-    "Join the conditions with AND NOT." },
   { "FETCH", KVSQL_ERROR_UNSUPPORTED, "FETCH is not supported", "Use LIMIT n." },
   { "TOP", KVSQL_ERROR_UNSUPPORTED, "TOP is not supported", "Use LIMIT n." },
   { "OVER", KVSQL_ERROR_UNSUPPORTED, "window functions are not supported", NULL },

@@ -198,7 +198,7 @@ parse_subquery (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
     return FALSE;
   self->tallest = 0;
   expr->subquery = kvsql_arena_new0 (self->arena, KvsqlSelect);
-  if (!kvsql_parser_select (self, expr->subquery, error))
+  if (!kvsql_parser_query (self, expr->subquery, error))
     return FALSE;
   kvsql_parser_leave (self, KVSQL_PARSER_LEVEL);
   ((Node *)expr)->height = self->tallest + 1;
@@ -217,7 +217,7 @@ parse_exists (KvsqlParser *self, GError **error)
   expr->op_span = self->token.span;
   kvsql_parser_advance (self);
   kvsql_parser_advance (self);
-  if (!kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SELECT))
+  if (!kvsql_parser_at_query (self))
     {
       kvsql_parser_fail_unexpected (self, "SELECT", words, error);
       return NULL;
@@ -566,7 +566,7 @@ parse_in_list (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
 {
   if (!kvsql_parser_expect_symbol (self, '(', error))
     return FALSE;
-  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SELECT))
+  if (kvsql_parser_at_query (self))
     return parse_subquery (self, expr, error);
   return parse_list (self, expr, ')', error);
 }
@@ -651,7 +651,7 @@ parse_quantified (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
   kvsql_parser_advance (self);
   expr->op_span = kvsql_parser_span_from (self, expr->op_span.offset);
   kvsql_parser_advance (self);
-  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SELECT))
+  if (kvsql_parser_at_query (self))
     return parse_quantified_subquery (self, expr, error);
   if (!kvsql_parser_expr_parse (self, expr, KVSQL_PRECEDENCE_LOWEST, error))
     return FALSE;

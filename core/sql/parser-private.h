@@ -41,6 +41,9 @@ void kvsql_parser_advance (KvsqlParser *self);
 KvsqlToken kvsql_parser_peek (
     const KvsqlParser *self); /* the token after the current one; ERROR without an error */
 
+/* Whether a query begins here: SELECT, or parentheses before it. */
+gboolean kvsql_parser_at_query (const KvsqlParser *self);
+
 static inline gboolean
 kvsql_parser_at_keyword (const KvsqlParser *self, KvsqlKeyword keyword)
 {
@@ -214,8 +217,21 @@ gboolean kvsql_parser_kill (KvsqlParser *self, KvsqlKill *out,
                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_parser_insert (KvsqlParser *self, KvsqlInsert *out,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
-gboolean kvsql_parser_select (KvsqlParser *self, KvsqlSelect *out,
-                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* SELECT, without the clauses after HAVING; these clauses (parser-query.c). */
+gboolean kvsql_parser_select_body (KvsqlParser *self, KvsqlSelect *out,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_parser_select_end (KvsqlParser *self, KvsqlSelect *out,
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* SELECT, or a set operation (parser-set.c). */
+/* A query in FROM: whether one begins here, and what it is. */
+gboolean kvsql_parser_at_derived (const KvsqlParser *self);
+gboolean kvsql_parser_derived (KvsqlParser *self, KvsqlSource *out,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* [AS] alias. No alias: @out stays as it is. */
+gboolean kvsql_parser_alias (KvsqlParser *self, KvsqlName *out,
+                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_parser_query (KvsqlParser *self, KvsqlSelect *out,
+                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_parser_update (KvsqlParser *self, KvsqlUpdate *out,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_parser_delete (KvsqlParser *self, KvsqlDelete *out,

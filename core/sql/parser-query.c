@@ -94,6 +94,9 @@ ends_relation (const KvsqlToken *token)
     case KVSQL_KEYWORD_ON:
     case KVSQL_KEYWORD_RETURNING:
     case KVSQL_KEYWORD_SET:
+    case KVSQL_KEYWORD_UNION:
+    case KVSQL_KEYWORD_INTERSECT:
+    case KVSQL_KEYWORD_EXCEPT:
       return TRUE;
     default:
       return token->kind == KVSQL_TOKEN_END || token->symbol == ';' || token->symbol == ')';
@@ -116,24 +119,26 @@ at_alias (const KvsqlParser *self)
 }
 
 gboolean
+kvsql_parser_alias (KvsqlParser *self, KvsqlName *out, GError **error)
+{
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_AS))
+    return kvsql_parser_name (self, "an alias", out, error);
+  if (at_alias (self))
+    *out = kvsql_parser_take_word (self);
+  return TRUE;
+}
+
+gboolean
 kvsql_parser_relation (KvsqlParser *self, KvsqlName *out, KvsqlName *out_alias, GError **error)
 {
   if (kvsql_parser_at_symbol (self, '('))
     {
       kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
-                       "subqueries are possible in IN (SELECT …) only");
-      return kvsql_error_hint (error, "FROM takes the names of relations.");
+                       "this statement changes one relation, and reads no other");
+      return kvsql_error_hint (error, "WHERE a IN (SELECT …) reads another.");
     }
-  if (!kvsql_parser_name (self, "the name of a relation", out, error))
-    return FALSE;
-  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_AS))
-    {
-      if (!kvsql_parser_name (self, "an alias", out_alias, error))
-        return FALSE;
-    }
-  else if (at_alias (self))
-    *out_alias = kvsql_parser_take_word (self);
-  return TRUE;
+  return kvsql_parser_name (self, "the name of a relation", out, error)
+         && kvsql_parser_alias (self, out_alias, error);
 }
 
 /* Whether the token begins the words of a join. */
@@ -314,6 +319,8 @@ static KvsqlJoin *parse_joins (KvsqlParser *self, KvsqlSelect *select, GError **
 static gboolean
 parse_source (KvsqlParser *self, KvsqlSource *out, GError **error)
 {
+  if (kvsql_parser_at_derived (self))
+    return kvsql_parser_derived (self, out, error);
   if (!kvsql_parser_relation (self, &out->relation, &out->alias, error))
     return FALSE;
   return kvsql_parser_at_using_timestamp (self)
@@ -345,7 +352,7 @@ parse_group (KvsqlParser *self, KvsqlSelect *select, GError **error)
   return NULL;
 }
 
-/* A relation, or a join in parentheses. */
+/* A relation or derived table, or a join in parentheses. */
 static KvsqlJoin *
 parse_operand (KvsqlParser *self, KvsqlSelect *select, GError **error)
 {
@@ -353,8 +360,7 @@ parse_operand (KvsqlParser *self, KvsqlSelect *select, GError **error)
   KvsqlSource *source;
   KvsqlJoin *join;
 
-  if (kvsql_parser_at_symbol (self, '(')
-      && kvsql_parser_peek (self).keyword != KVSQL_KEYWORD_SELECT)
+  if (kvsql_parser_at_symbol (self, '(') && !kvsql_parser_at_derived (self))
     return parse_group (self, select, error);
   if (!kvsql_parser_check_items (self, "FROM", select->n_joined, error))
     return NULL;
@@ -546,17 +552,22 @@ parse_with_verified (KvsqlParser *self, KvsqlSelect *out, GError **error)
 }
 
 gboolean
-kvsql_parser_select (KvsqlParser *self, KvsqlSelect *out, GError **error)
+kvsql_parser_select_body (KvsqlParser *self, KvsqlSelect *out, GError **error)
 {
   kvsql_parser_advance (self);
   out->is_distinct = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DISTINCT);
   if (!out->is_distinct)
     kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ALL);
-  if (!parse_items (self, out, error) || !parse_from (self, out, error)
-      || !kvsql_parser_clause (self, KVSQL_KEYWORD_WHERE, &out->where, error)
-      || !parse_group_by (self, out, error)
-      || !kvsql_parser_clause (self, KVSQL_KEYWORD_HAVING, &out->having, error)
-      || !kvsql_parser_order_by (self, &out->order_by, &out->n_order_by, error)
+  return parse_items (self, out, error) && parse_from (self, out, error)
+         && kvsql_parser_clause (self, KVSQL_KEYWORD_WHERE, &out->where, error)
+         && parse_group_by (self, out, error)
+         && kvsql_parser_clause (self, KVSQL_KEYWORD_HAVING, &out->having, error);
+}
+
+gboolean
+kvsql_parser_select_end (KvsqlParser *self, KvsqlSelect *out, GError **error)
+{
+  if (!kvsql_parser_order_by (self, &out->order_by, &out->n_order_by, error)
       || !parse_limit (self, out, error) || !parse_with_verified (self, out, error))
     return FALSE;
   self->words_at_end = select_words;

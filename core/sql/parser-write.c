@@ -144,7 +144,7 @@ parse_assignments (KvsqlParser *self, KvsqlAssignment **out, guint *n, GError **
 gboolean
 kvsql_parser_names (KvsqlParser *self, KvsqlName **out, guint *n, GError **error)
 {
-  if (!kvsql_parser_accept_symbol (self, '('))
+  if (kvsql_parser_at_query (self) || !kvsql_parser_accept_symbol (self, '('))
     return TRUE;
   do
     if (!kvsql_parser_name (self, "the name of an attribute", KVSQL_PARSER_ADD (self, *out, *n),
@@ -241,10 +241,10 @@ parse_rows (KvsqlParser *self, KvsqlInsert *out, GError **error)
 {
   static const gchar *const words[] = { "VALUES", "SELECT", NULL };
 
-  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SELECT))
+  if (kvsql_parser_at_query (self))
     {
       out->select = kvsql_arena_new0 (self->arena, KvsqlSelect);
-      return kvsql_parser_select (self, out->select, error);
+      return kvsql_parser_query (self, out->select, error);
     }
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_DEFAULT)
       && kvsql_parser_peek (self).keyword == KVSQL_KEYWORD_VALUES)

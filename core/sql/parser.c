@@ -28,6 +28,18 @@ kvsql_parser_peek (const KvsqlParser *self)
 }
 
 gboolean
+kvsql_parser_at_query (const KvsqlParser *self)
+{
+  KvsqlLexer lexer = self->lexer;
+  KvsqlToken token = self->token;
+
+  /* more parentheses are too deep for a query */
+  for (guint depth = 0; token.symbol == '(' && depth <= KVSQL_MAX_DEPTH; depth++)
+    token = kvsql_lexer_next (&lexer, NULL);
+  return token.keyword == KVSQL_KEYWORD_SELECT;
+}
+
+gboolean
 kvsql_parser_accept_keyword (KvsqlParser *self, KvsqlKeyword keyword)
 {
   if (self->token.keyword != keyword)
@@ -238,8 +250,10 @@ parse_explain (KvsqlParser *self, KvsqlExplain *out, GError **error)
 {
   kvsql_parser_advance (self);
   out->is_analyze = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ANALYZE);
-  if (kvsql_parser_accept_symbol (self, '('))
+  /* else a query in parentheses */
+  if (kvsql_parser_at_symbol (self, '(') && !kvsql_parser_at_query (self))
     {
+      kvsql_parser_advance (self);
       do
         if (!parse_explain_option (self, out, error))
           return FALSE;
@@ -285,7 +299,7 @@ dispatch (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
     {
     case KVSQL_KEYWORD_SELECT:
       out->kind = KVSQL_STATEMENT_SELECT;
-      return kvsql_parser_select (self, &out->select, error);
+      return kvsql_parser_query (self, &out->select, error);
     case KVSQL_KEYWORD_INSERT:
       out->kind = KVSQL_STATEMENT_INSERT;
       return kvsql_parser_insert (self, &out->insert, error);
@@ -343,6 +357,11 @@ dispatch (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
       out->kind = KVSQL_STATEMENT_EXPLAIN;
       return parse_explain (self, &out->explain, error);
     default:
+      if (kvsql_parser_at_symbol (self, '('))
+        {
+          out->kind = KVSQL_STATEMENT_SELECT;
+          return kvsql_parser_query (self, &out->select, error);
+        }
       if (kvsql_parser_is_unsupported_statement (self, error))
         return FALSE;
       return kvsql_parser_fail_unexpected (self, "a statement", words, error);

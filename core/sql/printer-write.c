@@ -68,6 +68,14 @@ print_relation (const KvsqlName *name, const KvsqlName *alias, GString *out)
 static void
 print_source (const KvsqlSource *source, GString *out)
 {
+  if (source->query != NULL)
+    {
+      g_string_append_c (out, '(');
+      kvsql_print_select (source->query, out);
+      g_string_append (out, ") AS ");
+      kvsql_print_name (&source->relation, out);
+      return;
+    }
   print_relation (&source->relation, &source->alias, out);
   if (source->using_schema.text == NULL)
     return;
@@ -170,8 +178,41 @@ print_end (const KvsqlAstExpr *timestamp, const KvsqlSelectItem *returning, guin
 
 /* ---- statements */
 
-void
-kvsql_print_select (const KvsqlSelect *self, GString *out)
+static void
+print_operand (const KvsqlSetOperation *set, const KvsqlSelect *operand, gboolean is_first,
+               GString *out)
+{
+  gboolean is_tighter = operand->set != NULL && operand->set->kind == KVSQL_SET_INTERSECT
+                        && set->kind != KVSQL_SET_INTERSECT;
+  gboolean is_same_tightness
+      = operand->set != NULL && is_first
+        && (operand->set->kind == KVSQL_SET_INTERSECT) == (set->kind == KVSQL_SET_INTERSECT);
+  gboolean is_bare = operand->n_order_by == 0 && operand->limit == NULL && operand->offset == NULL
+                     && !operand->is_verified
+                     && (operand->set == NULL || is_tighter || is_same_tightness);
+
+  g_string_append (out, is_bare ? "" : "(");
+  kvsql_print_select (operand, out);
+  g_string_append (out, is_bare ? "" : ")");
+}
+
+static void
+print_set (const KvsqlSetOperation *self, GString *out)
+{
+  static const gchar *const words[] = { [KVSQL_SET_UNION] = " UNION ",
+                                        [KVSQL_SET_INTERSECT] = " INTERSECT ",
+                                        [KVSQL_SET_EXCEPT] = " EXCEPT " };
+
+  for (guint i = 0; i < self->n_operands; i++)
+    {
+      if (i > 0)
+        g_string_append_printf (out, "%s%s", words[self->kind], self->is_all ? "ALL " : "");
+      print_operand (self, self->operands[i], i == 0, out);
+    }
+}
+
+static void
+print_body (const KvsqlSelect *self, GString *out)
 {
   g_string_append (out, self->is_distinct ? "SELECT DISTINCT " : "SELECT ");
   print_items (self->items, self->n_items, out);
@@ -190,6 +231,15 @@ kvsql_print_select (const KvsqlSelect *self, GString *out)
       kvsql_print_expressions (self->group_by, self->n_group_by, out);
     }
   print_clause (" HAVING ", self->having, out);
+}
+
+void
+kvsql_print_select (const KvsqlSelect *self, GString *out)
+{
+  if (self->set != NULL)
+    print_set (self->set, out);
+  else
+    print_body (self, out);
   print_order_by (self->order_by, self->n_order_by, out);
   print_clause (" LIMIT ", self->limit, out);
   print_clause (" OFFSET ", self->offset, out);

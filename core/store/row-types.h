@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-typedef struct
+typedef struct _KvsqlCell
 {
   KvsqlSlice family;
   KvsqlSlice qualifier;

@@ -6,6 +6,8 @@
 
 #include "daemon/metrics/metrics.h"
 
+#include "core/sql/ast.h"
+
 #include <string.h>
 #include <unistd.h>
 

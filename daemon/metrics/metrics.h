@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "core/sql/ast.h"
+#include "core/sql/statement-kind.h"
 #include "core/store/usage.h"
 
 G_BEGIN_DECLS

@@ -198,7 +198,7 @@ check_begins_again (const KvsqlSelectPlan *plan, const KvsqlSelectPosition *posi
   gboolean is_begun = position->scan.has_row || position->n_emitted > 0;
   gboolean can_resume = position->scan.has_row && !kvsql_select_plan_remembers_keys (plan);
 
-  return !plan->is_verified || !is_begun || can_resume
+  return !kvsql_select_plan_has_verified (plan) || !is_begun || can_resume
          || kvsqld_cursor_fail (
              "this cursor is no longer kept",
              "kvsqld remembered which tuples this verified read has returned, "

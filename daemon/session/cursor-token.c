@@ -306,17 +306,30 @@ add_join (GChecksum *checksum, const KvsqlJoinNode *node)
   add_join (checksum, node->build);
 }
 
+static void
+add_select (GChecksum *checksum, const KvsqlSelectPlan *plan)
+{
+  guint32 n_operands = plan->set == NULL ? 0 : plan->set->n_operands;
+
+  if (plan->entry != NULL)
+    add_plan (checksum, plan);
+  for (guint i = 0; plan->join != NULL && i < plan->join->n_parts; i++)
+    add_plan (checksum, plan->join->parts[i].plan);
+  if (plan->join != NULL)
+    add_join (checksum, plan->join->root);
+  if (n_operands > 0) /* others have the hash that earlier builds gave them */
+    g_checksum_update (checksum, (const guchar *)&n_operands, sizeof n_operands);
+  for (guint i = 0; i < n_operands; i++)
+    add_select (checksum, plan->set->operands[i].plan);
+}
+
 void
 kvsqld_definitions_hash (const KvsqlSelectPlan *plan, guint8 out[KVSQLD_HASH_BYTES])
 {
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
   gsize size = KVSQLD_HASH_BYTES;
 
-  add_plan (checksum, plan);
-  for (guint i = 0; plan->join != NULL && i < plan->join->n_parts; i++)
-    add_plan (checksum, plan->join->parts[i].plan);
-  if (plan->join != NULL)
-    add_join (checksum, plan->join->root);
+  add_select (checksum, plan);
   g_checksum_get_digest (checksum, out, &size);
 }
 
@@ -342,6 +355,9 @@ plan_holds (const KvsqlSelectPlan *plan, const KvsqlCatalog *catalog)
 gboolean
 kvsqld_definitions_hold (const KvsqlSelectPlan *plan, const KvsqlCatalog *catalog)
 {
+  for (guint i = 0; plan->set != NULL && i < plan->set->n_operands; i++)
+    if (!kvsqld_definitions_hold (plan->set->operands[i].plan, catalog))
+      return FALSE;
   if (plan->entry == NULL)
     return TRUE;
   for (guint i = 0; plan->join != NULL && i < plan->join->n_parts; i++)

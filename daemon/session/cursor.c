@@ -30,7 +30,8 @@ kvsqld_cursor_seal (const KvsqldCursor *self, GBytes *key)
     .page = self->page,
     .n_undecodable = kvsqld_undecodable_cells_count (self->undecodable),
     .now = self->now,
-    .schema = kvsql_slice_from_text (self->plan->best->schema->name),
+    .schema = self->plan->best == NULL ? KVSQL_SLICE_EMPTY
+                                       : kvsql_slice_from_text (self->plan->best->schema->name),
     .is_verified = self->plan->is_verified,
     .sql = has_sql ? self->sql : KVSQL_SLICE_EMPTY,
     .parameters = (KvsqlValue *)self->parameters,

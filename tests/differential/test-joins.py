@@ -348,28 +348,38 @@ def compare(statements, seed, kvsqld, postgresql):
     return refused, n_rows, different, unsupported
 
 
-def main():
+def with_systems(name, run):
+    """The result of @run with a kvsqld and a PostgreSQL that have the relations."""
     folders = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     if not folders:
         support.skip_all("PostgreSQL is not installed: apt-get install postgresql-15")
-    folder = support.temporary_folder("joins")
+    folder = support.temporary_folder(name)
     folder.chmod(0o711)
     (folder / "postgresql").mkdir()
     kvsqld, postgresql = Kvsqld(folder), PostgreSQL(folders[-1].parent, folder / "postgresql")
-    totals = [0, 0, 0, 0]
     try:
         output = kvsqld.run("".join(definitions()) + LAYOUTS)
         assert "error" not in output, output
         postgresql.run("".join(tables()))
-        for number in range(0, STATEMENTS, STATEMENTS_FOR_DATA):
-            seed = SEED + number
-            rng = random.Random(seed)
-            load(rng, kvsqld, postgresql)
-            statements = [Query(rng).text() for _ in range(min(STATEMENTS_FOR_DATA, STATEMENTS - number))]
-            totals = [sum(pair) for pair in zip(totals, compare(statements, seed, kvsqld, postgresql))]
+        return run(kvsqld, postgresql)
     finally:
         kvsqld.stop()
         postgresql.stop()
+
+
+def run_joins(kvsqld, postgresql):
+    totals = [0, 0, 0, 0]
+    for number in range(0, STATEMENTS, STATEMENTS_FOR_DATA):
+        seed = SEED + number
+        rng = random.Random(seed)
+        load(rng, kvsqld, postgresql)
+        statements = [Query(rng).text() for _ in range(min(STATEMENTS_FOR_DATA, STATEMENTS - number))]
+        totals = [sum(pair) for pair in zip(totals, compare(statements, seed, kvsqld, postgresql))]
+    return totals
+
+
+def main():
+    totals = with_systems("joins", run_joins)
     print(f"# seed {SEED}: {STATEMENTS} statements, {totals[0]} refused by both, {totals[1]} rows, {totals[2]} different, "
           f"{totals[3]} not possible yet")
     is_good = totals[0] < STATEMENTS / 2 and totals[1] > 0 and totals[2] == 0 and totals[3] < STATEMENTS / 10

@@ -105,6 +105,34 @@ test_joins (void)
   verified_close (&self);
 }
 
+/* At the end it is about all operands, in parentheses about one. */
+static void
+test_operands (void)
+{
+  VerifiedFixture self;
+  g_autoptr (GError) error = NULL;
+
+  verified_open (&self, RELATION BASE WHOLE TUPLES
+                 "; DEFINE RELATION q { id BIGINT KEY } WITH (writes = plain);"
+                 "DEFINE PRIMARY SCHEMA qs FOR q { TABLE 'q', ROW ordered{id}, FAMILY 'f' };"
+                 "INSERT INTO q VALUES (7)");
+  verified_leave_old (&self, "whole", "UPDATE r SET state = 'done' WHERE id = 1");
+  verified_assert_rows (&self,
+                        "SELECT id FROM r USING SCHEMA whole WHERE state = 'new' UNION ALL (SELECT "
+                        "9 UNION SELECT id FROM r USING SCHEMA whole) WITH VERIFIED",
+                        "2\n9\n1\n2\n3\n4");
+  verified_assert_rows (
+      &self,
+      "SELECT id FROM q UNION ALL (SELECT id FROM r USING SCHEMA whole WHERE state = 'new' WITH "
+      "VERIFIED) UNION ALL SELECT id FROM r USING SCHEMA whole WHERE state = 'new'",
+      "7\n2\n1\n2");
+  error = service_fixture_fail (&self.service,
+                                "SELECT id FROM r EXCEPT SELECT id FROM q WITH VERIFIED");
+  g_assert_cmpstr (error->message, ==,
+                   "relation \"q\" cannot be read with VERIFIED: its writes are plain");
+  verified_close (&self);
+}
+
 /* What is left of an old tuple is no partner, and has none. */
 static void
 test_semi_joins (void)
@@ -279,6 +307,12 @@ test_moved_between_pages (void)
   g_free (cold);
   cold = read_pages (&self, "SELECT id FROM r USING SCHEMA base ORDER BY n WITH VERIFIED", &plain,
                      "UPDATE r SET n = 9999 WHERE id = 100", TRUE, &error);
+  g_assert_null (cold);
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_BAD_CURSOR);
+  g_clear_error (&error);
+  g_free (cold);
+  cold = read_pages (&self, "SELECT 1 UNION ALL (SELECT id FROM r USING SCHEMA base WITH VERIFIED)",
+                     &plain, "SHOW RELATIONS", TRUE, &error);
   g_assert_null (cold);
   g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_BAD_CURSOR);
   verified_close (&self);
@@ -531,6 +565,7 @@ main (int argc, char **argv)
     { "order", test_order },
     { "groups", test_groups },
     { "joins", test_joins },
+    { "operands", test_operands },
     { "semi-joins", test_semi_joins },
     { "subqueries", test_subqueries },
     { "moved-between-pages", test_moved_between_pages },

@@ -349,6 +349,9 @@ main (int argc, char **argv)
   golden_register ("explain-select.case", "explain-select", render_plan);
   golden_register ("join-errors.case", "join-errors", render);
   golden_register ("explain-join.case", "explain-join", render_plan);
+  golden_register ("set.case", "set", render_answer);
+  golden_register ("set-errors.case", "set-errors", render);
+  golden_register ("explain-set.case", "explain-set", render_plan);
   golden_register ("explain.case", "explain", render_plan);
   golden_register ("explain-skip.case", "explain-skip", render_skip);
   golden_register ("explain-checked.case", "explain-checked", render_checked);

@@ -207,6 +207,34 @@ service_fixture_run (ServiceFixture *self, const gchar *sql)
   return g_string_free (out, FALSE);
 }
 
+gchar *
+service_fixture_run_pages (ServiceFixture *self, const gchar *sql, guint max_rows, gboolean is_cold,
+                           guint *out_n_pages)
+{
+  KvsqldRequest request = { .max_rows = max_rows };
+  g_autoptr (GError) error = NULL;
+  GString *out = g_string_new (NULL);
+  KvsqlResultPage *page = kvsqld_service_query (self->service, &request,
+                                                kvsql_slice_from_text (sql), NULL, 0, &error);
+
+  for (*out_n_pages = 1;; ++*out_n_pages)
+    {
+      g_autoptr (KvsqlResultPage) this = page;
+      gsize size;
+      gconstpointer data;
+
+      g_assert_no_error (error);
+      service_fixture_append_page (this, out);
+      if (this->cursor == NULL)
+        break;
+      data = g_bytes_get_data (this->cursor, &size);
+      if (is_cold)
+        service_fixture_reopen (self);
+      page = kvsqld_service_fetch (self->service, &request, kvsql_slice (data, size), &error);
+    }
+  return g_string_free (out, FALSE);
+}
+
 void
 service_fixture_script (ServiceFixture *self, const gchar *sql)
 {

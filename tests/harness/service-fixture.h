@@ -43,6 +43,10 @@ void service_fixture_tear_down (ServiceFixture *self, gconstpointer data);
 /* Runs a statement that must succeed; rows as text: values joined by '|', rows by '\n'; follows
  * cursors. (transfer full) */
 gchar *service_fixture_run (ServiceFixture *self, const gchar *sql);
+/* The same in pages of @max_rows. @is_cold: another daemon continues, so the store is persistent.
+ */
+gchar *service_fixture_run_pages (ServiceFixture *self, const gchar *sql, guint max_rows,
+                                  gboolean is_cold, guint *out_n_pages);
 /* Runs several statements, separated by ';', that must succeed. */
 void service_fixture_script (ServiceFixture *self, const gchar *sql);
 /* A relation r (k, v) with k from 0 up to @n_rows, a power of two, and one @value. */

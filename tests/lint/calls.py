@@ -23,6 +23,7 @@ RECURSIONS = [
     ("core/sql/parser", "expressions contain queries, and queries contain expressions"),
     ("core/sql/printer", "the same, printed"),
     ("core/expr/bind-", "operands of CASE, IN and the like are expressions"),
+    ("core/plan/explain", "operands of a set operation are plans"),
     ("core/layout/", "elements contain sequences of elements"),
 ]
 

@@ -374,6 +374,11 @@ static void
 dump_source (Dump *dump, const gchar *label, const KvsqlSource *self)
 {
   dump_name_field (dump, label, &self->relation);
+  if (self->query != NULL)
+    {
+      Dump inner = { dump->out, dump->with_spans, "    " };
+      dump_select (&inner, self->query);
+    }
   dump_alias (dump, &self->alias);
   dump_name_field (dump, "using", &self->using_schema);
 }
@@ -411,7 +416,21 @@ dump_join (Dump *dump, const KvsqlJoin *self)
 static void
 dump_select (Dump *dump, const KvsqlSelect *self)
 {
-  dump_source (dump, "select-from", &self->from);
+  static const gchar *const kinds[] = { "union", "intersect", "except" };
+
+  if (self->set != NULL)
+    {
+      begin (dump, kinds[self->set->kind]);
+      dump_flag (dump, "all", self->set->is_all);
+      for (guint i = 0; i < self->set->n_operands; i++)
+        {
+          g_string_append (dump->out, i == 0 ? "(" : " (");
+          dump_select (dump, self->set->operands[i]);
+          g_string_append_c (dump->out, ')');
+        }
+    }
+  else
+    dump_source (dump, "select-from", &self->from);
   for (guint i = 0; i < self->n_joined; i++)
     dump_source (dump, "joined", &self->joined[i]);
   if (self->join != NULL)

@@ -98,39 +98,16 @@ static void
 test_cold_pages (gconstpointer store)
 {
   const gchar *sql = "SELECT a.k, b.k FROM a, b WHERE x = y LIMIT 100 OFFSET 3";
-  g_autoptr (GString) paged = g_string_new (NULL);
-  g_autofree gchar *whole = NULL;
-  KvsqldRequest request = { .max_rows = 7 };
-  g_autoptr (GError) error = NULL;
+  g_autofree gchar *whole = NULL, *paged = NULL;
   ServiceFixture self;
-  KvsqlResultPage *page;
-  guint n_pages = 1;
+  guint n_pages;
 
   service_fixture_open (&self, store);
   define (&self);
   whole = service_fixture_run (&self, sql);
-  page
-      = kvsqld_service_query (self.service, &request, kvsql_slice_from_text (sql), NULL, 0, &error);
-  g_assert_no_error (error);
-  while (TRUE)
-    {
-      g_autoptr (KvsqlResultPage) this = page;
-      gsize size;
-      gconstpointer data;
-
-      service_fixture_append_page (this, paged);
-      if (this->cursor == NULL)
-        break;
-      data = g_bytes_get_data (this->cursor, &size);
-      service_fixture_reopen (&self);
-      page = kvsqld_service_fetch (self.service, &request, kvsql_slice (data, size), &error);
-      g_assert_no_error (error);
-      n_pages++;
-    }
+  paged = service_fixture_run_pages (&self, sql, 7, TRUE, &n_pages);
   g_assert_cmpuint (n_pages, ==, 15);
-  if (paged->len > 0 && paged->str[paged->len - 1] == '\n')
-    g_string_truncate (paged, paged->len - 1);
-  g_assert_cmpstr (paged->str, ==, whole);
+  g_assert_cmpstr (paged, ==, whole);
   service_fixture_close (&self);
 }
 

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * rewrite.h: forms of expressions that simpler ones express.
+ */
+#pragma once
+
+#include "core/expr/binder.h"
+#include "core/sql/ast.h"
+
+G_BEGIN_DECLS
+
+/* These forms are comparisons of rows, BETWEEN SYMMETRIC, and ANY and ALL over a list that is
+ * known. *out, in the arena, is NULL if @expr is another form. */
+gboolean kvsql_expr_rewrite_form (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
+                                  KvsqlAstExpr **out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* The same, without a call for what has never such a form. */
+static inline gboolean
+kvsql_expr_rewrite (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlAstExpr **out,
+                    GError **error)
+{
+  gboolean has_row
+      = expr->n_children >= 2
+        && (expr->children[0]->kind == KVSQL_AST_ROW || expr->children[1]->kind == KVSQL_AST_ROW);
+
+  *out = NULL;
+  return !has_row && expr->kind != KVSQL_AST_QUANTIFIED && expr->kind != KVSQL_AST_BETWEEN
+             ? TRUE
+             : kvsql_expr_rewrite_form (binder, expr, out, error);
+}
+
+G_END_DECLS

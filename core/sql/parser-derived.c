@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * parser-derived.c: derived tables: queries in FROM.
+ */
+#include "config.h"
+
+#include "core/base/interrupt.h"
+#include "core/sql/parser-private.h"
+
+/* Whether a query in parentheses goes on at @token, or ends there. */
+static gboolean
+is_within_query (const KvsqlToken *token)
+{
+  switch (token->keyword)
+    {
+    case KVSQL_KEYWORD_UNION:
+    case KVSQL_KEYWORD_INTERSECT:
+    case KVSQL_KEYWORD_EXCEPT:
+    case KVSQL_KEYWORD_ORDER:
+    case KVSQL_KEYWORD_LIMIT:
+    case KVSQL_KEYWORD_OFFSET:
+    case KVSQL_KEYWORD_WITH:
+      return TRUE;
+    default:
+      return token->symbol == ')';
+    }
+}
+
+/* "((SELECT …) UNION SELECT …)" is a query, "((SELECT …) AS x JOIN r …)" a join: what follows the
+ * end of each of the first parentheses decides. */
+gboolean
+kvsql_parser_at_derived (const KvsqlParser *self)
+{
+  KvsqlLexer lexer = self->lexer;
+  KvsqlToken token = self->token;
+  guint depth, n_open;
+
+  if (!kvsql_parser_at_symbol (self, '(') || !kvsql_parser_at_query (self))
+    return FALSE;
+  for (depth = 0; token.symbol == '('; depth++)
+    token = kvsql_lexer_next (&lexer, NULL);
+  for (n_open = depth; n_open > 1 && kvsql_interrupt_tick ();)
+    {
+      if (token.kind == KVSQL_TOKEN_END || token.kind == KVSQL_TOKEN_ERROR)
+        return TRUE; /* it has an error in any case */
+      depth += token.symbol == '(' ? 1 : 0;
+      depth -= token.symbol == ')' ? 1 : 0;
+      token = kvsql_lexer_next (&lexer, NULL);
+      if (depth >= n_open)
+        continue;
+      n_open = depth;
+      if (!is_within_query (&token))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+parse_name (KvsqlParser *self, KvsqlSource *out, KvsqlSpan span, GError **error)
+{
+  if (!kvsql_parser_alias (self, &out->relation, error))
+    return FALSE;
+  if (out->relation.text != NULL)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_SYNTAX, span, "a query in FROM must have an alias");
+  return kvsql_error_hint (error, "Write FROM (SELECT …) AS x.");
+}
+
+gboolean
+kvsql_parser_derived (KvsqlParser *self, KvsqlSource *out, GError **error)
+{
+  guint outer = self->tallest;
+  gint32 start = self->token.span.offset;
+
+  if (!kvsql_parser_enter (self, KVSQL_PARSER_LEVEL, error))
+    return FALSE;
+  kvsql_parser_advance (self);
+  self->tallest = 0;
+  out->query = kvsql_arena_new0 (self->arena, KvsqlSelect);
+  if (!kvsql_parser_query (self, out->query, error)
+      || !kvsql_parser_expect_symbol (self, ')', error))
+    return FALSE;
+  kvsql_parser_leave (self, KVSQL_PARSER_LEVEL);
+  if (++self->tallest > KVSQL_MAX_DEPTH)
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, kvsql_parser_span_from (self, start),
+                            "query is nested more than %d levels deep", KVSQL_MAX_DEPTH);
+  self->tallest = MAX (outer, self->tallest);
+  return parse_name (self, out, kvsql_parser_span_from (self, start), error);
+}
