@@ -90,6 +90,10 @@ typedef struct
       knows_columns;    /* of a prepared statement: they are sent again only if they have changed */
   gboolean follows;     /* skipped if the request before it failed */
   gboolean is_verified; /* each SELECT is WITH VERIFIED; not of a fetch */
+  gboolean wants_types; /* of prepare: the types that the places of parameters have */
+  const KvsqlType *parameter_types; /* nullable, of prepare: those that the client gives to the
+                                       first parameters; NULL: none */
+  guint n_parameter_types;
   const gchar *request_id;   /* nullable */
   GCancellable *cancellable; /* nullable: fires when the peer hangs up or the daemon stops */
   const gchar *peer;         /* nullable: the client: an address, or "user 1000" */
