@@ -21,6 +21,8 @@
 #include "daemon/monitor/metrics-http.h"
 #include "daemon/monitor/metrics-text.h"
 #include "daemon/log/redact.h"
+#include "daemon/postgres/address.h"
+#include "daemon/postgres/front-end.h"
 #include "daemon/rpc/front-end.h"
 #include "daemon/rpc/processor.h"
 #include "daemon/service/service.h"
@@ -41,7 +43,7 @@ typedef struct
   KvsqldFlags flags;
   KvsqldConfig *config;
   KvsqldService *service;
-  KvsqldFrontEnd *thrift;
+  KvsqldFrontEnd *thrift, *postgres;
   KvsqldServer *server;
   KvsqldMetricsHttp *metrics; /* nullable */
   GMainLoop *loop;
@@ -230,6 +232,22 @@ on_stop (gpointer user_data)
 /* ---- start and stop */
 
 static gboolean
+listen_for_postgres (Daemon *self, GError **error)
+{
+  for (guint i = 0; self->config->postgres_listen[i] != NULL; i++)
+    {
+      g_autofree gchar *address
+          = kvsqld_pg_address_complete (self->config->postgres_listen[i], error);
+
+      if (address == NULL
+          || !kvsqld_server_listen (self->server, self->postgres, address,
+                                    (guint)self->config->socket_mode, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
 listen_on_all (Daemon *self, GError **error)
 {
   g_autoptr (GArray) inherited = kvsqld_systemd_sockets (error);
@@ -289,10 +307,12 @@ start (Daemon *self, GError **error)
     return FALSE;
   processor = kvsqld_rpc_processor_new (self->service);
   self->thrift = kvsqld_rpc_front_end_new (processor);
+  self->postgres = kvsqld_pg_front_end_new (self->service);
   self->server = kvsqld_server_new (&for_connections);
   kvsqld_server_set_activity (self->server, kvsqld_service_get_activity (self->service));
   g_object_unref (processor);
-  if (!listen_on_all (self, error) || !start_metrics (self, error))
+  if (!listen_on_all (self, error) || !listen_for_postgres (self, error)
+      || !start_metrics (self, error))
     return FALSE;
   kvsqld_server_start (self->server);
   return TRUE;
@@ -411,6 +431,7 @@ serve (Daemon *self)
   g_clear_pointer (&self->metrics, kvsqld_metrics_http_free);
   g_clear_pointer (&self->server, kvsqld_server_free);
   g_clear_pointer (&self->thrift, kvsqld_rpc_front_end_free);
+  g_clear_pointer (&self->postgres, kvsqld_pg_front_end_free);
   g_clear_pointer (&self->service, kvsqld_service_free);
   g_clear_pointer (&self->loop, g_main_loop_unref);
   g_free (self->last_error);

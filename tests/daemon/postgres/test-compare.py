@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The same messages to kvsqld and to PostgreSQL: types, formats, values, tags, SQLSTATEs and states have to be the same.
+
+Each step is a list of messages up to ReadyForQuery. Texts of errors are not compared, and what is intended to differ is named in
+its step, as what kvsqld answers instead.
+"""
+
+import pathlib
+import struct
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "live" / "python"))
+import postgresql  # noqa: E402 pylint: disable=wrong-import-position
+import support  # noqa: E402 pylint: disable=wrong-import-position
+import wire  # noqa: E402 pylint: disable=wrong-import-position
+from server import Server  # noqa: E402 pylint: disable=wrong-import-position
+from wire import SYNC, bind, close, describe, execute, parse, query  # noqa: E402 pylint: disable=wrong-import-position
+
+COLUMNS = [("k", "INT"), ("s", "STRING"), ("g", "BIGINT"), ("d", "DOUBLE"), ("f", "FLOAT"), ("n", "DECIMAL"), ("b", "BYTES"), ("o", "BOOLEAN"),
+           ("z", "DATE"), ("ts", "TIMESTAMP")]
+POSTGRESQL = {"STRING": "TEXT", "DOUBLE": "FLOAT8", "FLOAT": "FLOAT4", "DECIMAL": "NUMERIC", "BYTES": "BYTEA", "TIMESTAMP": "TIMESTAMP(3)"}
+DEFINITIONS = ["DEFINE RELATION t { " + ", ".join(f"{name} {kind}{' KEY' if name == 'k' else ''}" for name, kind in COLUMNS) + " }",
+               "DEFINE PRIMARY SCHEMA t_1 FOR t { TABLE 't', ROW k, FAMILY 'f', QUALIFIER attr_name[k], VALUE attr_value[k] } "
+               "WITH (marker = x'00')"]
+TABLE = "CREATE TABLE t (" + ", ".join(f"{name} {POSTGRESQL.get(kind, kind)}{' PRIMARY KEY' if name == 'k' else ''}"
+                                       for name, kind in COLUMNS) + ")"
+INSERT = "INSERT INTO t VALUES (" + ", ".join(f"${i + 1}" for i in range(len(COLUMNS))) + ")"
+ROWS = [["1", "one", "9000000000", "1.5", "0.1", "12.5", "\\x00ff", "t", "2024-02-29", "2024-02-29 12:34:56.5"],
+        ["2", None, "-1", "1e+20", "1e+07", "-0.001", "\\x", "f", "0001-01-01", "1969-12-31 23:59:59.999"],
+        ["3", "ä'\"\\", "0", "-0", "NaN", "0", "\\x5c", None, "9999-12-31", "2000-01-01 00:00:00"],
+        ["4", "", "-9223372036854775808", "5e-324", "-Infinity", "123456789012345678901234567890.123", None, None, None, None],
+        ["5", "x", "1", "123456789012345680", "1.17549435e-38", "10000", "abc\\\\\\001", "yes", "2000-01-01", "1970-01-01 00:00:00.007"]]
+# SQLSTATEs of the engine are those of classes of errors.
+UNKNOWN = {"42P01": "42704", "42703": "42704", "22012": "22000", "42883": "42804"}
+
+
+def step(*messages, differs=None):
+    return messages, differs
+
+
+STEPS = [
+    *(step(parse(INSERT), describe("S"), bind(row), describe(), execute(), SYNC) for row in ROWS),
+    step(query("SELECT * FROM t ORDER BY k")),
+    step(parse("SELECT * FROM t ORDER BY k"), describe("S"), bind(results=[1]), describe(), execute(), SYNC),
+    step(parse("SELECT k, s FROM t WHERE k > $1 ORDER BY k", "a"), bind([struct.pack("!i", 1)], "p", "a", [1], [1, 0]), describe("P", "p"),
+         execute("p", 2), execute("p", 2), execute("p", 2), SYNC),
+    step(describe("S", "a"), SYNC),
+    step(parse("SELECT 1", "a"), SYNC),
+    step(close("S", "a"), close("S", "a"), SYNC),
+    step(describe("S", "a"), SYNC),
+    step(execute("p"), SYNC),
+    step(bind(["1"], statement="nosuch"), SYNC),
+    step(query("")),
+    step(query(";;")),
+    step(parse(""), describe("S"), bind(), describe(), execute(), SYNC),
+    step(query("SELECT k FROM t WHERE k = 99")),
+    step(query("UPDATE t SET s = 'y' WHERE k IN (5, 6)")),
+    step(query("UPDATE t SET s = 'y' WHERE k = 5 RETURNING k, s")),
+    step(query("DELETE FROM t WHERE k = 99")),
+    step(parse("DELETE FROM t WHERE k = $1 RETURNING g"), describe("S"), bind(["99"]), describe(), execute(), SYNC),
+    step(query("SELECT nosuch FROM t")),
+    step(query("SELECT * FROM nosuch")),
+    step(query("SELECT k FORM t")),
+    step(query("SELECT k FROM t; SELECT nosuch FROM t; SELECT 1")),
+    step(query("SELECT k FROM t WHERE k = 'x'")),
+    step(parse("SELECT 1; SELECT 2"), SYNC),
+    step(parse("SELECT k FROM t WHERE k = $1"), bind(["x"]), execute(), SYNC),
+    step(parse("SELECT k FROM t WHERE k = $1"), bind(["99999999999"]), execute(), SYNC),
+    step(parse("SELECT k FROM t WHERE z = $1"), bind(["2024-02-29 +00"]), execute(), SYNC),
+    step(parse("SELECT k FROM t WHERE ts = $1", oids=[1184]), bind(["2024-02-29 14:34:56.5+02"]), execute(), SYNC),
+    step(parse("SELECT k FROM t WHERE n = $1 OR b = $2 OR o = $3 ORDER BY k"), describe("S"),
+         bind([struct.pack("!hhHhh", 1, 1, 0, 0, 1), b"\0\xff", b"\0"], formats=[1, 1, 1], results=[1]), execute(), SYNC),
+    step(parse("SELECT k FROM t WHERE g = $1"), bind([b"\0\0"], formats=[1]), execute(), SYNC),
+    step(parse("SELECT k FROM t WHERE g = $1"), bind([b"\0" * 9], formats=[1]), execute(), SYNC),
+    step(parse("SELECT k FROM t WHERE n = $1"), bind([b"\0" * 7], formats=[1]), execute(), SYNC),
+    step(parse("SELECT k FROM t WHERE ts = $1 OR z = $2"), describe("S"), bind([struct.pack("!q", 762525296500000), struct.pack("!i", 0)],
+                                                                              formats=[1]), execute(), SYNC),
+    step(parse("SELECT k FROM t WHERE d = $1 OR f = $2 ORDER BY k"), bind([struct.pack("!d", 1e20), struct.pack("!f", 0.1)], formats=[1],
+                                                                          results=[1]), execute(), SYNC),
+    step(parse("SELECT k FROM t WHERE d = $1 OR f = $2 ORDER BY k"), bind(["1e20", "0.1"]), execute(), SYNC),
+    step(parse("SELECT k FROM t WHERE k = $1"), bind([]), execute(), SYNC),
+    step(parse("SELECT k FROM t LIMIT $1"), describe("S"), bind(["2"]), execute(), SYNC),
+    step(parse("SELECT k FROM t WHERE s LIKE $1 AND k BETWEEN $2 AND $3 AND d < $4"), describe("S"), SYNC),
+    step(parse("UPDATE t SET d = d + $1, z = $2, o = $3 WHERE k = $4"), describe("S"), SYNC),
+    step(parse("SELECT CAST ($1 AS INT) AS a, $2 AS b"), describe("S"), bind(["1", "x"], results=[1]), execute(), SYNC),
+    step(bind(results=[2]), SYNC),
+    step(describe("X"), SYNC),
+    step(query("BEGIN")),
+    step(query("BEGIN")),
+    step(parse("SELECT k FROM t ORDER BY k"), bind(portal="c"), execute("c", 2), SYNC),
+    step(execute("c", 1), SYNC),
+    step(bind(portal="c"), SYNC),
+    step(query("SELECT 1 AS x")),
+    step(parse("SELECT 1 AS x"), SYNC),
+    step(query("SAVEPOINT a")),
+    step(query("ROLLBACK")),
+    step(query("ROLLBACK")),
+    step(query("COMMIT")),
+    step(query("START TRANSACTION READ ONLY")),
+    step(query("DELETE FROM t")),
+    step(query("COMMIT")),
+    step(query("BEGIN; SAVEPOINT a; SELECT nosuch FROM t")),
+    step(query("ROLLBACK TO b")),
+    step(query("ROLLBACK TO a; SELECT 1 AS x; RELEASE a; RELEASE a")),
+    step(query("END")),
+    step(query("SAVEPOINT a")),
+    step(query("COMMIT AND CHAIN")),
+    step(query("BEGIN; COMMIT AND CHAIN")),
+    step(query("ROLLBACK AND NO CHAIN")),
+    step(query("SET application_name = 'x'")),
+    step(query("SHOW application_name")),
+    step(query("SHOW TRANSACTION ISOLATION LEVEL; SHOW DateStyle; SHOW TIME ZONE; SHOW standard_conforming_strings")),
+    step(query("BEGIN ISOLATION LEVEL SERIALIZABLE; SHOW transaction_isolation; COMMIT; SHOW transaction_isolation")),
+    step(query("BEGIN; SET LOCAL application_name = 'y'; SHOW application_name; COMMIT")),
+    step(query("SHOW application_name")),
+    step(query("SET LOCAL application_name = 'y'")),
+    step(query("SET TRANSACTION READ ONLY")),
+    step(query("SET nosuch = 1")),
+    step(query("SET extra_float_digits = 99")),
+    step(query("SET server_version = '15'")),
+    step(query("RESET application_name")),
+    step(query("DISCARD ALL")),
+    step(query("DEALLOCATE ALL; CLOSE ALL")),
+    step(query("DEALLOCATE nosuch")),
+    step(query("CLOSE nosuch")),
+    step(query("BEGIN; DISCARD ALL")),
+    step(query("ROLLBACK")),
+    step(query("BEGIN FOO")),
+    step(parse("ROLLBACK"), describe("S"), bind(), describe(), execute(), SYNC),
+    step(parse("SHOW application_name"), describe("S"), bind(results=[1]), describe(), execute(), SYNC),
+    step(parse("SELECT k FROM t WHERE k = 1"), bind(), execute(rows=1), execute(rows=1), execute(), SYNC),
+    step(parse("DELETE FROM t WHERE k = 77"), bind(), execute(), execute(), SYNC),
+]
+
+
+def shape_of(kind, value):
+    """What has to be the same of a message."""
+    if kind in "EN":
+        return kind, value["S"], value["C"]
+    if kind == "T":
+        # names of settings' columns are text in both; a precision of a timestamp is no business of ours
+        return kind, [(name, oid, size, form) for name, oid, size, _, form in value]
+    return kind, value
+
+
+def transcript(peer, messages):
+    return [shape_of(*each) for each in peer.ask(*messages) if each[0] != "S"]
+
+
+def translate(expected):
+    """PostgreSQL's answer with the engine's SQLSTATEs."""
+    return [(kind, *rest[:-1], UNKNOWN.get(rest[-1], rest[-1])) if kind == "E" else (kind, *rest) for kind, *rest in expected]
+
+
+def compare(kvsqld, other):
+    differences = 0
+    for number, (messages, differs) in enumerate(STEPS, 1):
+        expected = translate(transcript(other, messages))
+        got = transcript(kvsqld, messages)
+        if got != (expected if differs is None else differs):
+            differences += 1
+            print(f"# step {number}: {messages!r}\n#   PostgreSQL: {expected}\n#   kvsqld:     {got}")
+    return differences
+
+
+def main():
+    binaries = postgresql.binaries_or_skip()
+    folder = support.temporary_folder("compare")
+    folder.chmod(0o711)
+    (folder / "postgresql").mkdir()
+    server, other = Server(), postgresql.PostgreSQL(binaries, folder / "postgresql")
+    try:
+        with wire.Peer(server.address) as ours, wire.Peer(("127.0.0.1", other.port)) as theirs:
+            for sql in DEFINITIONS:
+                ours.rows(sql)
+            theirs.rows(TABLE)
+            differences = compare(ours, theirs)
+    finally:
+        other.stop()
+    print(f"# {len(STEPS)} steps, {differences} different")
+    print(f"1..1\n{'ok' if differences == 0 else 'not ok'} 1 /postgres/same-messages")
+    return 0 if differences == 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
