@@ -71,7 +71,8 @@ class Environment:
         folder.mkdir()
         registry = folder / "registry"
         if self.daemons:
-            shutil.copytree(self.daemons[0].folder / "registry", registry)
+            # A file that is being replaced has another name for a moment.
+            shutil.copytree(self.daemons[0].folder / "registry", registry, ignore=shutil.ignore_patterns("*.new"))
         daemon = support.Daemon(store=self.store_url, registry=f"local://{registry}", configuration=CONFIGURATION,
                                 program=program("kvsqld"), folder=folder)
         if self.keep:

@@ -73,12 +73,12 @@ kvsqld_t2_health_fail (KvsqldT2Health *self, gint64 now_us, const GError *error)
 }
 
 void
-kvsqld_t2_health_fail_probe (KvsqldT2Health *self, gint64 now_us, guint32 random,
+kvsqld_t2_health_fail_probe (KvsqldT2Health *self, gint64 begun_us, gint64 now_us, guint32 random,
                              const GError *error)
 {
   note (self, error);
   self->state = KVSQLD_T2_FAULTY;
-  self->tried_us = now_us;
+  self->tried_us = begun_us;
   self->probe_us = next_probe (self, now_us, random, MAX_DOUBLINGS);
 }
 

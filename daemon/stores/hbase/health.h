@@ -38,7 +38,7 @@ typedef struct
   gboolean is_probed;   /* a thread probes it now */
   gboolean is_verified; /* it has answered in the configured transport since its last failure */
   gint64 probe_us;      /* when the next probe is due */
-  gint64 tried_us;      /* time of the last failed attempt to reach it */
+  gint64 tried_us;      /* begin of the last failed attempt to reach it */
   guint n_in_a_row;     /* failures since the last successful request */
   guint n_unanswered;   /* consecutive requests without an answer from HBase */
   guint allowance;      /* the greatest number of concurrent requests; grows with time, see below */
@@ -55,9 +55,10 @@ void kvsqld_t2_health_clear (KvsqldT2Health *self);
 void kvsqld_t2_health_succeed (KvsqldT2Health *self);
 /* A request was not answered, or not in time. */
 void kvsqld_t2_health_fail (KvsqldT2Health *self, gint64 now_us, const GError *error);
-/* The gateway could not be reached, or did not understand; @random: any number, for the jitter. */
-void kvsqld_t2_health_fail_probe (KvsqldT2Health *self, gint64 now_us, guint32 random,
-                                  const GError *error);
+/* The gateway could not be reached, or did not understand. @begun_us: the begin of that attempt;
+ * @random: any number, for the jitter */
+void kvsqld_t2_health_fail_probe (KvsqldT2Health *self, gint64 begun_us, gint64 now_us,
+                                  guint32 random, const GError *error);
 /* The gateway was reached and understood. */
 void kvsqld_t2_health_pass_probe (KvsqldT2Health *self, gint64 now_us);
 /* TRUE: after that many requests without an answer the next probe must read from HBase. */

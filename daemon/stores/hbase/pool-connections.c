@@ -74,19 +74,19 @@ _kvsqld_t2_pool_note_unserved (KvsqldT2Pool *self, gint index, const GError *err
   g_mutex_unlock (&self->lock);
 }
 
-/* Its idle connections are as suspect as the one that failed: each might cost a caller a
+/* @probed_us: when the attempt to reach it began that has failed; 0: a request has failed.
+ * Its idle connections are as suspect as the one that failed: each might cost a caller a
  * timeout. */
-void
-_kvsqld_t2_pool_note_failure (KvsqldT2Pool *self, gint index, KvsqldT2Failure failure,
-                              const GError *error)
+static void
+note_failure (KvsqldT2Pool *self, gint index, gint64 probed_us, const GError *error)
 {
   KvsqldT2Gateway *gateway = &self->gateways[index];
   gint64 now_us = g_get_monotonic_time ();
   GQueue suspect;
 
   g_mutex_lock (&self->lock);
-  if (failure == KVSQLD_T2_FAILURE_OF_PROBE)
-    kvsqld_t2_health_fail_probe (&gateway->health, now_us, g_random_int (), error);
+  if (probed_us > 0)
+    kvsqld_t2_health_fail_probe (&gateway->health, probed_us, now_us, g_random_int (), error);
   else
     kvsqld_t2_health_fail (&gateway->health, now_us, error);
   suspect = gateway->idle;
@@ -99,19 +99,23 @@ _kvsqld_t2_pool_note_failure (KvsqldT2Pool *self, gint index, KvsqldT2Failure fa
   g_queue_clear_full (&suspect, (GDestroyNotify)kvsqld_t2_connection_free);
 }
 
+void
+_kvsqld_t2_pool_note_failure (KvsqldT2Pool *self, gint index, const GError *error)
+{
+  note_failure (self, index, 0, error);
+}
+
 /* ---- opening */
 
 /* A caller with little time proves little about the gateway, a cancelled one nothing. */
 static void
-note_failure_to_open (KvsqldT2Pool *self, gint gateway, const KvsqlCall *call, const GError *error)
+note_failure_to_open (KvsqldT2Pool *self, gint gateway, gint64 begun_us, const KvsqlCall *call,
+                      const GError *error)
 {
   if (g_cancellable_is_cancelled (call->cancellable))
     return;
-  _kvsqld_t2_pool_note_failure (self, gateway,
-                                g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_DEADLINE)
-                                    ? KVSQLD_T2_FAILURE_OF_REQUEST
-                                    : KVSQLD_T2_FAILURE_OF_PROBE,
-                                error);
+  note_failure (self, gateway,
+                g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_DEADLINE) ? 0 : begun_us, error);
 }
 
 gboolean
@@ -199,6 +203,7 @@ open_in_any_transport (KvsqldT2Pool *self, gint gateway, const KvsqldT2Settings 
 KvsqldT2Connection *
 _kvsqld_t2_pool_open (KvsqldT2Pool *self, gint gateway, const KvsqlCall *call, GError **error)
 {
+  gint64 begun_us = g_get_monotonic_time ();
   KvsqldT2Settings settings = self->settings;
   gboolean is_known = kvsqld_t2_pool_get_transport (self, &settings.transport);
   KvsqldT2Connection *connection;
@@ -225,7 +230,7 @@ _kvsqld_t2_pool_open (KvsqldT2Pool *self, gint gateway, const KvsqlCall *call, G
       g_mutex_unlock (&self->lock);
       return connection;
     }
-  note_failure_to_open (self, gateway, call, failure);
+  note_failure_to_open (self, gateway, begun_us, call, failure);
   _kvsqld_t2_pool_release (self, gateway, NULL);
   g_propagate_error (error, failure);
   return NULL;

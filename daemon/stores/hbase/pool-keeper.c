@@ -59,8 +59,9 @@ static KvsqldT2Connection *
 probe_hbase (KvsqldT2Pool *self, KvsqldT2Gateway *gateway, const KvsqlCall *call,
              KvsqldT2Connection *connection)
 {
-  gint64 limit_us = g_get_monotonic_time ()
-                    + MIN (self->settings.reply_timeout_us, self->settings.connect_timeout_us);
+  gint64 begun_us = g_get_monotonic_time ();
+  gint64 limit_us
+      = begun_us + MIN (self->settings.reply_timeout_us, self->settings.connect_timeout_us);
   g_autoptr (GError) failure = NULL;
   gboolean is_served = kvsqld_t2_read_probe (connection, limit_us, call, &failure);
   gint64 now_us = g_get_monotonic_time ();
@@ -72,7 +73,7 @@ probe_hbase (KvsqldT2Pool *self, KvsqldT2Gateway *gateway, const KvsqlCall *call
   if (is_served)
     kvsqld_t2_health_pass_read (&gateway->health, now_us);
   else if (!self->is_ended && is_lost)
-    kvsqld_t2_health_fail_probe (&gateway->health, now_us, g_random_int (), failure);
+    kvsqld_t2_health_fail_probe (&gateway->health, begun_us, now_us, g_random_int (), failure);
   else if (!self->is_ended)
     kvsqld_t2_health_fail_read (&gateway->health, now_us, g_random_int (), failure);
   if (!is_served)

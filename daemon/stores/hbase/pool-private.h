@@ -38,12 +38,6 @@ struct _KvsqldT2Pool
 
 /* pool-connections.c */
 
-typedef enum
-{
-  KVSQLD_T2_FAILURE_OF_REQUEST,
-  KVSQLD_T2_FAILURE_OF_PROBE,
-} KvsqldT2Failure;
-
 /* Opens a connection to a gateway. The caller has counted itself in n_busy; a failure undoes that.
  * The lock is not held. */
 KvsqldT2Connection *_kvsqld_t2_pool_open (KvsqldT2Pool *self, gint gateway, const KvsqlCall *call,
@@ -61,8 +55,8 @@ void _kvsqld_t2_pool_release (KvsqldT2Pool *self, gint gateway, KvsqldT2Connecti
 
 /* Records that HBase did not answer. The gateway is not the cause, and its connections are good. */
 void _kvsqld_t2_pool_note_unserved (KvsqldT2Pool *self, gint index, const GError *error);
-void _kvsqld_t2_pool_note_failure (KvsqldT2Pool *self, gint index, KvsqldT2Failure failure,
-                                   const GError *error);
+/* Records that a request had no answer. */
+void _kvsqld_t2_pool_note_failure (KvsqldT2Pool *self, gint index, const GError *error);
 
 /* Wakes the callers that wait for a connection. Lock held. */
 void _kvsqld_t2_pool_note_change (KvsqldT2Pool *self);

@@ -564,7 +564,7 @@ kvsqld_t2_pool_give (KvsqldT2Pool *self, gint gateway, KvsqldT2Connection *conne
   if (condition == KVSQLD_T2_ABANDONED || condition == KVSQLD_T2_BROKEN)
     {
       if (condition == KVSQLD_T2_BROKEN)
-        _kvsqld_t2_pool_note_failure (self, gateway, KVSQLD_T2_FAILURE_OF_REQUEST, error);
+        _kvsqld_t2_pool_note_failure (self, gateway, error);
       _kvsqld_t2_pool_release (self, gateway, connection);
       return;
     }

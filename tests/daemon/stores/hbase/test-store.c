@@ -21,6 +21,7 @@ typedef enum
   GATEWAY_CLOSES, /* closes at the first request, like a server with another transport */
   GATEWAY_DIES,   /* answers probes, closes at other requests */
   GATEWAY_BREAKS, /* answers probes, holds other requests until its manner changes, then closes */
+  GATEWAY_SHUTS,  /* holds all requests, also probes, until its manner changes, then closes */
   GATEWAY_HOLDS,  /* answers probes at once, other requests when its manner changes */
   GATEWAY_WEB,    /* answers like a web server */
   GATEWAY_FAILS,  /* answers probes; to other requests answers that HBase could not be reached */
@@ -133,6 +134,11 @@ serve_one (Visit *visit)
     return FALSE;
   if (manner == GATEWAY_MUTE)
     return TRUE;
+  if (manner == GATEWAY_SHUTS)
+    {
+      hold (visit->gateway, manner);
+      return FALSE;
+    }
   if ((manner == GATEWAY_HOLDS || manner == GATEWAY_BREAKS)
       && !is_probe (kvsql_slice (request, (gsize)n)))
     {
@@ -563,6 +569,26 @@ test_recovery (void)
   g_assert_true (put_one (store, NULL, NULL));
 }
 
+/* A probe that began before the call says nothing about the gateway now: the call tries it again.
+ */
+static void
+test_older_probe_fails (void)
+{
+  g_autoptr (Gateway) gateway = gateway_start (GATEWAY_CLOSES);
+  g_autoptr (KvsqlStore) store = open_store (gateway, "framed=false&protocol=binary");
+  GThread *thread;
+  GError *error;
+
+  g_assert_false (put_one (store, NULL, NULL));
+  g_atomic_int_set (&gateway->manner, GATEWAY_SHUTS);
+  await_held (gateway); /* the pool's own probe */
+  thread = g_thread_new ("put", put_soon, store);
+  g_usleep (G_USEC_PER_SEC / 10);
+  g_atomic_int_set (&gateway->manner, GATEWAY_WORKS);
+  error = g_thread_join (thread);
+  g_assert_no_error (error);
+}
+
 static gpointer
 put_in_thread (gpointer store)
 {
@@ -618,14 +644,14 @@ test_health (void)
   g_assert_cmpint (health.probe_us, ==, 1000);
   for (guint i = 0; i < 12; i++)
     {
-      kvsqld_t2_health_fail_probe (&health, 1000, 0, error);
+      kvsqld_t2_health_fail_probe (&health, 1000, 1000, 0, error);
       g_assert_cmpint (health.probe_us, >=, last);
       last = health.probe_us;
     }
   g_assert_cmpint (health.state, ==, KVSQLD_T2_FAULTY);
   g_assert_cmpint (last, <=, 60 * G_USEC_PER_SEC);
   /* Two daemons do not probe at the same moment. */
-  kvsqld_t2_health_fail_probe (&health, 1000, 1023, error);
+  kvsqld_t2_health_fail_probe (&health, 1000, 1000, 1023, error);
   g_assert_cmpint (health.probe_us, >, last + G_USEC_PER_SEC);
   /* One request at first, then more with each answer, and with time. */
   kvsqld_t2_health_pass_probe (&health, 1000);
@@ -913,6 +939,7 @@ main (int argc, char **argv)
   g_test_add_func ("/hbase/gateway/increment-is-not-repeated", test_increment_is_not_repeated);
   g_test_add_func ("/hbase/gateway/put-waits-for-gateway", test_put_waits_for_gateway);
   g_test_add_func ("/hbase/gateway/recovery", test_recovery);
+  g_test_add_func ("/hbase/gateway/older-probe-fails", test_older_probe_fails);
   g_test_add_func ("/hbase/gateway/no-hammering", test_no_hammering);
   g_test_add_func ("/hbase/gateway/idle-connections-are-closed", test_idle_connections_are_closed);
   g_test_add_func ("/hbase/health", test_health);
