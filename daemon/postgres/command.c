@@ -362,7 +362,8 @@ is_catalogue_schema (KvsqldPgWords *words)
          && words->token.kind == KVSQL_TOKEN_SYMBOL && words->token.symbol == '.';
 }
 
-/* Finds a relation of PostgreSQL's catalogue after FROM or JOIN. */
+/* Finds a name of a schema of PostgreSQL's catalogue, or a relation after FROM or JOIN that is
+ * called as one of the catalogue. */
 static gboolean
 check_catalogue (KvsqldPgWords words, GError **error)
 {
@@ -377,10 +378,9 @@ check_catalogue (KvsqldPgWords words, GError **error)
       KvsqlSlice text = kvsql_lexer_get_text (&words.lexer, span);
       KvsqldPgWords ahead = words;
 
-      if (is_source
-          && (is_catalogue_schema (&ahead)
-              || (words.token.kind == KVSQL_TOKEN_WORD
-                  && has_text (kvsql_slice (text.data, MIN (text.size, 3)), "pg_"))))
+      if (is_catalogue_schema (&ahead)
+          || (is_source && words.token.kind == KVSQL_TOKEN_WORD
+              && has_text (kvsql_slice (text.data, MIN (text.size, 3)), "pg_")))
         {
           fail_unsupported ("PostgreSQL's system catalogue",
                             "SHOW RELATIONS, SHOW SCHEMAS and DESCRIBE say what there is.", span,
@@ -400,7 +400,7 @@ read_select (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
   out->tag = "SELECT";
   out->count = KVSQLD_PG_COUNT_ROWS;
   find_function (*words, out);
-  return check_catalogue (*words, error);
+  return out->kind == KVSQLD_PG_FUNCTION || check_catalogue (*words, error);
 }
 
 static gboolean

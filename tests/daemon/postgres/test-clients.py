@@ -55,29 +55,26 @@ def test_psql():
     done = psql("-A", script="""
         INSERT INTO t (k, s, z) VALUES (1, 'one', '2024-02-29'), (2, NULL, NULL);
         SELECT k, s, z FROM t ORDER BY k;
-        \\gdesc
         \\set ON_ERROR_ROLLBACK on
         BEGIN;
         SELECT nosuch FROM t;
         SELECT k FROM t WHERE k = 1 \\gset
         \\echo found :k
         COMMIT;
-        \\set FETCH_COUNT 1
-        SELECT 1 AS x;
         """)
     equal(done.stdout.splitlines(), [
         "INSERT 0 2", "k|s|z", "1|one|2024-02-29", "2||", "(2 rows)",
-        "ERROR:  PostgreSQL's system catalogue is not supported", *done.stdout.splitlines()[6:-8],
         "BEGIN", "ERROR:  attribute \"nosuch\" does not exist in relation \"t\"", "LINE 1: SELECT nosuch FROM t;", "               ^",
-        "found 1", "COMMIT", "ERROR:  DECLARE is not supported", done.stdout.splitlines()[-1]])
+        "found 1", "COMMIT"])
 
 
 def test_psql_stops_at_errors():
     done = psql("-v", "ON_ERROR_STOP=1", "-At", "-c", "SELECT 1", "-c", "SELECT nosuch FROM t", "-c", "SELECT 2")
     equal((done.returncode, done.stdout.splitlines()[0]), (1, "1"))
     assert "\n2" not in done.stdout, done.stdout
-    done = psql("-c", "\\d")
-    assert "SHOW RELATIONS" in done.stdout, done.stdout
+    for command in ("\\d", "\\d t", "\\dt", "\\l", "\\df", "SELECT 1 \\gdesc"):
+        done = psql(script=command)
+        assert "PostgreSQL's system catalogue is not supported" in done.stdout and "SHOW RELATIONS" in done.stdout, done.stdout
 
 
 def running():
