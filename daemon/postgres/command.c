@@ -372,7 +372,7 @@ check_catalogue (KvsqldPgWords words, GError **error)
 
   if (!has_text (sql, "pg_") && !has_text (sql, "information_schema"))
     return TRUE;
-  while (words.token.kind != KVSQL_TOKEN_END && words.token.kind != KVSQL_TOKEN_ERROR)
+  while (words.token.kind != KVSQL_TOKEN_END)
     {
       KvsqlSpan span = words.token.span;
       KvsqlSlice text = kvsql_lexer_get_text (&words.lexer, span);
@@ -389,6 +389,9 @@ check_catalogue (KvsqldPgWords words, GError **error)
         }
       is_source
           = words.token.keyword == KVSQL_KEYWORD_FROM || words.token.keyword == KVSQL_KEYWORD_JOIN;
+      /* an operator of PostgreSQL that the engine has not; not a string without an end */
+      if (words.token.kind == KVSQL_TOKEN_ERROR && (gsize)(span.offset + span.length) < sql.size)
+        words.lexer.offset = (gsize)span.offset + 1;
       kvsqld_pg_words_advance (&words);
     }
   return TRUE;

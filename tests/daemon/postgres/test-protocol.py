@@ -175,6 +175,7 @@ def test_errors():
         for sql, state in {"SELECT": "42601", "SELECT * FROM nosuch": "42704", "SELECT 'x' + 1": "22P02", "COPY t TO STDOUT": "0A000",
                            "DECLARE c CURSOR FOR SELECT 1": "0A000", "SELECT * FROM pg_catalog.pg_class": "0A000",
                            "SELECT relname FROM pg_class": "0A000", "SELECT * FROM information_schema.tables": "0A000",
+                           "SELECT n.nspname ~ '^pg_' FROM pg_catalog.pg_namespace n": "0A000", "SELECT 'x ~ FROM pg_class": "42601",
                            "SET nosuch = 1": "42704", "SET client_encoding = 'LATIN1'": "0A000", "SET DateStyle = 'German'": "0A000",
                            "SET server_version = 15": "55P02", "SET extra_float_digits = 9": "22023", "SET ROLE x": "0A000",
                            "SET": "42601", "BEGIN ISOLATION": "42601", "SAVEPOINT a": "25P01", "COMMIT AND CHAIN": "25P01",
@@ -488,7 +489,7 @@ def test_shutdown():
         threading.Thread(target=own.process.terminate).start()
         messages = closes(one)
         equal((kinds(messages), error_of(messages)["C"], error_of(messages)["S"]), ("E", "57P01", "FATAL"))
-    equal(own.stop(), 0)
+    equal(own.process.wait(wire.SECONDS), 0)
 
 
 # ---- bytes that no client sends
