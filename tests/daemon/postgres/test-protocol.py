@@ -563,10 +563,16 @@ def test_mutations():
     equal(server.process.poll(), None)
 
 
+def test_end():
+    """A sanitizer reports what was leaked when the daemon ends."""
+    equal(server.stop(), 0)
+
+
 TESTS = [test_start, test_encryption_is_declined, test_bad_starts, test_negotiation, test_several_statements, test_error_ends_the_text,
          test_tags, test_errors, test_blocks, test_settings_of_blocks, test_prepared, test_error_skips_to_sync, test_portals,
          test_statements_of_the_session_are_prepared, test_pipeline, test_values, test_reals, test_numerics, test_types_of_parameters,
-         test_cancel, test_slow_reader, test_limits, test_many_portals, test_shutdown, test_drips, test_bad_messages, test_mutations]
+         test_cancel, test_slow_reader, test_limits, test_many_portals, test_shutdown, test_drips, test_bad_messages, test_mutations,
+         test_end]
 
 if __name__ == "__main__":
     with peer() as first:
