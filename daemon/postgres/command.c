@@ -311,6 +311,93 @@ read_close (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
   return read_name_or_all (words, out, "CLOSE CURSOR", "CLOSE CURSOR ALL", error);
 }
 
+/* ---- cursors */
+
+static gboolean
+fail_direction (const KvsqldPgWords *words, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, words->token.span, "cursors go forward only");
+  return kvsql_error_hint (error, "Write FETCH, FETCH n, FETCH FORWARD n or FETCH ALL.");
+}
+
+static gboolean
+read_declare (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  KvsqlSlice sql = kvsql_slice (words->lexer.text, words->lexer.size);
+  gsize at;
+
+  out->kind = KVSQLD_PG_DECLARE;
+  out->tag = "DECLARE CURSOR";
+  out->name = kvsqld_pg_words_take_name (words);
+  if (out->name == NULL)
+    return kvsqld_pg_words_fail (words, error);
+  while (kvsqld_pg_words_accept (words, "INSENSITIVE")
+         || kvsqld_pg_words_accept (words, "ASENSITIVE"))
+    ;
+  if (kvsqld_pg_words_at (words, "SCROLL") || kvsqld_pg_words_at (words, "BINARY"))
+    return fail_direction (words, error);
+  if (kvsqld_pg_words_accept (words, "NO") && !kvsqld_pg_words_accept (words, "SCROLL"))
+    return kvsqld_pg_words_fail (words, error);
+  if (!kvsqld_pg_words_accept (words, "CURSOR"))
+    return kvsqld_pg_words_fail (words, error);
+  out->is_lasting = kvsqld_pg_words_accept (words, "WITH");
+  if ((out->is_lasting || kvsqld_pg_words_accept (words, "WITHOUT"))
+      && !kvsqld_pg_words_accept (words, "HOLD"))
+    return kvsqld_pg_words_fail (words, error);
+  if (!kvsqld_pg_words_accept (words, "FOR"))
+    return kvsqld_pg_words_fail (words, error);
+  at = (gsize)words->token.span.offset;
+  out->inner = kvsql_slice (sql.data + at, sql.size - at);
+  return TRUE;
+}
+
+/* The number of rows: NEXT, n, ALL, or after FORWARD; one without any of them. */
+static gboolean
+read_limit (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  static const gchar *const others[]
+      = { "PRIOR", "FIRST", "LAST", "ABSOLUTE", "RELATIVE", "BACKWARD", NULL };
+  const gchar *number;
+  guint64 limit;
+
+  out->limit = 1;
+  for (guint i = 0; others[i] != NULL; i++)
+    if (kvsqld_pg_words_at (words, others[i]))
+      return fail_direction (words, error);
+  if (kvsqld_pg_words_accept (words, "NEXT"))
+    return TRUE;
+  kvsqld_pg_words_accept (words, "FORWARD");
+  if (kvsqld_pg_words_accept (words, "ALL"))
+    {
+      out->limit = 0;
+      return TRUE;
+    }
+  if (words->token.kind == KVSQL_TOKEN_SYMBOL)
+    return fail_direction (words, error);
+  if (words->token.kind != KVSQL_TOKEN_INTEGER)
+    return TRUE;
+  number = kvsqld_pg_words_take_value (words);
+  if (!g_ascii_string_to_unsigned (number, 10, 1, G_MAXINT32, &limit, NULL))
+    return fail_direction (words, error);
+  out->limit = (guint)limit;
+  return TRUE;
+}
+
+static gboolean
+read_fetch (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  out->kind = KVSQLD_PG_FETCH;
+  out->count = KVSQLD_PG_COUNT_ROWS;
+  if (!read_limit (words, out, error))
+    return FALSE;
+  if (!kvsqld_pg_words_accept (words, "FROM"))
+    kvsqld_pg_words_accept (words, "IN");
+  out->name = kvsqld_pg_words_take_name (words);
+  if (out->name == NULL)
+    return kvsqld_pg_words_fail (words, error);
+  return kvsqld_pg_words_end (words, error);
+}
+
 /* ---- statements of the engine */
 
 /* SELECT f (), SELECT pg_catalog.f () and SELECT current_user, and nothing else. */
@@ -485,15 +572,6 @@ refuse_copy (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
 }
 
 static gboolean
-refuse_cursor (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
-{
-  return fail_unsupported (out->tag,
-                           "Send the SELECT itself; a portal gives its rows in portions (Execute "
-                           "with a limit).",
-                           words->token.span, error);
-}
-
-static gboolean
 refuse (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
 {
   return fail_unsupported (out->tag, NULL, words->token.span, error);
@@ -529,18 +607,18 @@ static const struct
   { "COMMENT", read_comment },
   { "COPY", refuse_copy },
   { "DEALLOCATE", read_deallocate },
-  { "DECLARE", refuse_cursor },
+  { "DECLARE", read_declare },
   { "DEFINE", read_definition },
   { "DESC", read_describe },
   { "DESCRIBE", read_describe },
   { "DISCARD", read_discard },
   { "DROP", read_definition },
   { "END", read_commit },
-  { "FETCH", refuse_cursor },
+  { "FETCH", read_fetch },
   { "KILL", read_other },
   { "LISTEN", refuse },
   { "LOCK", refuse },
-  { "MOVE", refuse_cursor },
+  { "MOVE", refuse },
   { "NOTIFY", refuse },
   { "RELEASE", read_release },
   { "REPAIR", read_other },
@@ -586,7 +664,7 @@ kvsqld_pg_command_only_shows (const KvsqldPgCommand *self)
 gboolean
 kvsqld_pg_command_gives_table (const KvsqldPgCommand *self)
 {
-  return kvsqld_pg_command_only_shows (self)
+  return kvsqld_pg_command_only_shows (self) || self->kind == KVSQLD_PG_FETCH
          || (self->kind == KVSQLD_PG_ENGINE && self->count == KVSQLD_PG_COUNT_NOTHING
              && !self->is_definition);
 }

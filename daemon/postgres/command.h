@@ -28,6 +28,8 @@ typedef enum
   KVSQLD_PG_DISCARD,     /* .is_all: else nothing is to be done */
   KVSQLD_PG_DEALLOCATE,  /* .name; NULL: ALL */
   KVSQLD_PG_CLOSE,       /* .name; NULL: ALL */
+  KVSQLD_PG_DECLARE,     /* .name, .inner; .is_lasting: WITH HOLD */
+  KVSQLD_PG_FETCH,       /* .name, .limit */
   KVSQLD_PG_FUNCTION,    /* SELECT .name (), of the session; the column is .value */
 } KvsqldPgCommandKind;
 
@@ -55,6 +57,8 @@ typedef struct
   gboolean is_lasting;
   gboolean is_all;
   gboolean is_chained; /* AND CHAIN */
+  KvsqlSlice inner;    /* the query of a cursor, in the text of the statement */
+  guint limit;         /* of FETCH; 0: all rows */
 } KvsqldPgCommand;
 
 /**

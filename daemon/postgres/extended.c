@@ -8,8 +8,6 @@
 
 #include "daemon/postgres/portal.h"
 
-#define MAX_PORTALS 1000
-
 /* ---- Parse */
 
 static gboolean
@@ -36,22 +34,6 @@ parse (KvsqldPgSession *session, KvsqldPgMessage *message, KvsqldPgSource *sourc
 /* ---- Bind */
 
 static gboolean
-check_portal_name (KvsqldPgSession *session, const gchar *name, GError **error)
-{
-  if (name[0] == '\0')
-    g_hash_table_remove (session->portals, name);
-  else if (g_hash_table_contains (session->portals, name))
-    {
-      kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, KVSQL_SPAN_NONE,
-                       "portal \"%s\" already exists", name);
-      return kvsql_error_sqlstate (error, "42P03");
-    }
-  return g_hash_table_size (session->portals) < MAX_PORTALS
-         || kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
-                             "the session has %d portals already", MAX_PORTALS);
-}
-
-static gboolean
 bind_portal (KvsqldPgSession *session, KvsqldPgMessage *message,
              G_GNUC_UNUSED KvsqldPgSource *source, GError **error)
 {
@@ -63,7 +45,7 @@ bind_portal (KvsqldPgSession *session, KvsqldPgMessage *message,
   if (statement == NULL
       || (!kvsqld_pg_statement_is_empty (statement)
           && !kvsqld_pg_session_check_block (session, &statement->command, error))
-      || !check_portal_name (session, name, error))
+      || !kvsqld_pg_portal_check_name (session, name, "portal", error))
     return FALSE;
   portal = kvsqld_pg_portal_new (statement);
   if (!kvsqld_pg_portal_bind (portal, message, error))
@@ -71,19 +53,6 @@ bind_portal (KvsqldPgSession *session, KvsqldPgMessage *message,
   g_hash_table_insert (session->portals, g_strdup (name), g_steal_pointer (&portal));
   kvsqld_pg_output_put_empty (&session->output, KVSQLD_PG_BIND_COMPLETE);
   return TRUE;
-}
-
-/* (transfer full) */
-static KvsqldPgPortal *
-find_portal (KvsqldPgSession *session, const gchar *name, GError **error)
-{
-  KvsqldPgPortal *portal = g_hash_table_lookup (session->portals, name);
-
-  if (portal != NULL)
-    return kvsqld_pg_portal_ref (portal);
-  kvsql_error_set (error, KVSQL_ERROR_BAD_CURSOR, KVSQL_SPAN_NONE, "portal \"%s\" does not exist",
-                   name);
-  return NULL;
 }
 
 /* ---- Describe */
@@ -118,7 +87,8 @@ describe_statement (KvsqldPgSession *session, const gchar *name, GError **error)
     return FALSE;
   prepared = statement->prepared;
   put_parameter_description (&session->output, statement);
-  if (kvsqld_pg_command_only_shows (&statement->command))
+  if (kvsqld_pg_command_only_shows (&statement->command)
+      || statement->command.kind == KVSQLD_PG_FETCH)
     return describe_shown (statement, error);
   if (statement->command.is_explain)
     kvsqld_pg_put_row_description (&session->output, &plan, 1, (KvsqldPgFormats){ 0 }, TRUE);
@@ -133,7 +103,7 @@ describe_statement (KvsqldPgSession *session, const gchar *name, GError **error)
 static gboolean
 describe_portal (KvsqldPgSession *session, const gchar *name, GError **error)
 {
-  g_autoptr (KvsqldPgPortal) portal = find_portal (session, name, error);
+  g_autoptr (KvsqldPgPortal) portal = kvsqld_pg_portal_find (session, name, "portal", error);
 
   return portal != NULL && kvsqld_pg_portal_describe (portal, error);
 }
@@ -170,7 +140,7 @@ execute (KvsqldPgSession *session, KvsqldPgMessage *message, KvsqldPgSource *sou
   g_autoptr (KvsqldPgPortal) portal = NULL;
 
   if (!kvsqld_pg_message_check (message, error)
-      || (portal = find_portal (session, name, error)) == NULL)
+      || (portal = kvsqld_pg_portal_find (session, name, "portal", error)) == NULL)
     return FALSE;
   if (kvsqld_pg_statement_is_empty (portal->statement))
     {

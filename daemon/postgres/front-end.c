@@ -52,6 +52,8 @@ begin (KvsqldPgConnection *self)
                                                (GDestroyNotify)kvsqld_pg_statement_unref);
   session->portals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                             (GDestroyNotify)kvsqld_pg_portal_unref);
+  session->held = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                         (GDestroyNotify)kvsqld_pg_portal_unref);
 }
 
 static void
@@ -65,6 +67,7 @@ end (KvsqldConnection *connection)
   if (session->cancel.process_id != 0)
     kvsqld_pg_cancels_remove (front_end_of (self)->cancels, &session->cancel);
   g_hash_table_unref (session->portals);
+  g_hash_table_unref (session->held);
   g_hash_table_unref (session->statements);
   kvsqld_pg_block_clear (&session->block);
   kvsqld_pg_settings_free (session->settings);

@@ -10,6 +10,7 @@
 #include "daemon/postgres/type.h"
 
 #define NULL_SIZE ((guint32)-1)
+#define MAX_PORTALS 1000
 
 KvsqldPgPortal *
 kvsqld_pg_portal_new (KvsqldPgStatement *statement)
@@ -62,9 +63,45 @@ kvsqld_pg_portal_unref (KvsqldPgPortal *self)
   close_cursor (self);
   drop_page (self);
   kvsql_result_page_free (self->first);
+  kvsqld_pg_portal_unref (self->cursor);
   kvsqld_pg_statement_unref (self->statement);
   kvsql_arena_free (self->arena);
   g_free (self);
+}
+
+/* ---- by name */
+
+KvsqldPgPortal *
+kvsqld_pg_portal_find (KvsqldPgSession *session, const gchar *name, const gchar *what,
+                       GError **error)
+{
+  KvsqldPgPortal *found = g_hash_table_lookup (session->portals, name);
+
+  if (found == NULL)
+    found = g_hash_table_lookup (session->held, name);
+  if (found != NULL)
+    return kvsqld_pg_portal_ref (found);
+  kvsql_error_set (error, KVSQL_ERROR_BAD_CURSOR, KVSQL_SPAN_NONE, "%s \"%s\" does not exist", what,
+                   name);
+  return NULL;
+}
+
+gboolean
+kvsqld_pg_portal_check_name (KvsqldPgSession *session, const gchar *name, const gchar *what,
+                             GError **error)
+{
+  if (name[0] == '\0')
+    g_hash_table_remove (session->portals, name);
+  else if (g_hash_table_contains (session->portals, name)
+           || g_hash_table_contains (session->held, name))
+    {
+      kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, KVSQL_SPAN_NONE,
+                       "%s \"%s\" already exists", what, name);
+      return kvsql_error_sqlstate (error, "42P03");
+    }
+  return g_hash_table_size (session->portals) + g_hash_table_size (session->held) < MAX_PORTALS
+         || kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                             "the session has %d portals already", MAX_PORTALS);
 }
 
 /* ---- binding */
@@ -134,6 +171,55 @@ kvsqld_pg_portal_bind (KvsqldPgPortal *self, KvsqldPgMessage *message, GError **
          && kvsqld_pg_message_check (message, error);
 }
 
+/* ---- cursors */
+
+/* DECLARE: a portal of its own, with the values of this one's parameters. */
+static gboolean
+declare (KvsqldPgPortal *self, GError **error)
+{
+  KvsqldPgSession *session = self->session;
+  const KvsqldPgCommand *command = &self->statement->command;
+  KvsqldPgPortal *cursor;
+
+  if (!command->is_lasting && session->block.state == KVSQLD_PG_IDLE)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                       "DECLARE CURSOR can only be used in transaction blocks");
+      return kvsql_error_sqlstate (error, "25P01");
+    }
+  if (!kvsqld_pg_portal_check_name (session, command->name, "cursor", error))
+    return FALSE;
+  cursor = kvsqld_pg_portal_new (self->statement->inner);
+  cursor->parameters = kvsql_arena_array (cursor->arena, KvsqlValue, self->statement->n_parameters);
+  for (guint i = 0; self->parameters != NULL && i < self->statement->n_parameters; i++)
+    cursor->parameters[i] = kvsql_value_dup (&self->parameters[i], cursor->arena);
+  g_hash_table_insert (command->is_lasting ? session->held : session->portals,
+                       g_strdup (command->name), cursor);
+  return TRUE;
+}
+
+static KvsqlResultPage *
+run_cursor (KvsqldPgPortal *self, GError **error)
+{
+  const KvsqldPgCommand *command = &self->statement->command;
+
+  if (command->kind == KVSQLD_PG_DECLARE)
+    return declare (self, error) ? kvsql_result_page_new_empty (-1) : NULL;
+  self->cursor = kvsqld_pg_portal_find (self->session, command->name, "cursor", error);
+  if (self->cursor == NULL)
+    return NULL;
+  if (self->cursor->has_failed)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_CONFLICT, KVSQL_SPAN_NONE,
+                       "cursor \"%s\" has failed before", command->name);
+      kvsql_error_sqlstate (error, "55000");
+      return NULL;
+    }
+  self->cursor->has_failed
+      = !self->cursor->is_started && !kvsqld_pg_portal_start (self->cursor, command->limit, error);
+  return self->cursor->has_failed ? NULL : kvsql_result_page_new_empty (-1);
+}
+
 /* ---- the result */
 
 static KvsqlResultPage *
@@ -142,6 +228,8 @@ run (KvsqldPgPortal *self, guint max_rows, GError **error)
   const KvsqldPgStatement *statement = self->statement;
   KvsqldRequest request = kvsqld_pg_session_get_request (self->session);
 
+  if (statement->command.kind == KVSQLD_PG_DECLARE || statement->command.kind == KVSQLD_PG_FETCH)
+    return run_cursor (self, error);
   if (statement->command.kind != KVSQLD_PG_ENGINE)
     return kvsqld_pg_session_run (self->session, &statement->command, &self->tag, error);
   request.max_rows = max_rows;
@@ -196,7 +284,9 @@ kvsqld_pg_portal_start (KvsqldPgPortal *self, guint max_rows, GError **error)
   self->first = self->page = page;
   self->affected = page->affected;
   note_changes (self);
-  if (has_prepared_columns (self))
+  if (self->cursor != NULL)
+    set_columns (self, self->cursor->columns, self->cursor->n_columns);
+  else if (has_prepared_columns (self))
     set_columns (self, self->statement->prepared->columns, self->statement->prepared->n_columns);
   else if (page->columns != NULL)
     set_columns (self, page->columns, page->n_columns);
@@ -268,14 +358,14 @@ put_complete (KvsqldPgPortal *self, guint64 n_rows)
 
 /* Writes at most *limit rows of the page, and subtracts them from it. */
 static gboolean
-put_rows_of_page (KvsqldPgPortal *self, guint64 *limit, GError **error)
+put_rows_of_page (KvsqldPgPortal *self, KvsqldPgFormats formats, guint64 *limit, GError **error)
 {
   const KvsqlBatch *rows = self->page->rows;
   guint n = rows != NULL ? (guint)MIN (rows->n_rows - self->row, *limit) : 0;
 
   if (n > 0
-      && !kvsqld_pg_put_rows (&self->session->output, rows, self->row, n, self->types,
-                              self->formats, error))
+      && !kvsqld_pg_put_rows (&self->session->output, rows, self->row, n, self->types, formats,
+                              error))
     return FALSE;
   self->row += n;
   *limit -= n;
@@ -283,7 +373,8 @@ put_rows_of_page (KvsqldPgPortal *self, guint64 *limit, GError **error)
 }
 
 static gboolean
-put_rows (KvsqldPgPortal *self, guint max_rows, guint64 *out_n, GError **error)
+put_rows (KvsqldPgPortal *self, KvsqldPgFormats formats, guint max_rows, guint64 *out_n,
+          GError **error)
 {
   const guint64 most = max_rows > 0 ? max_rows : G_MAXUINT64;
   guint64 left = most;
@@ -291,7 +382,7 @@ put_rows (KvsqldPgPortal *self, guint max_rows, guint64 *out_n, GError **error)
 
   while (self->page != NULL)
     {
-      if (!put_rows_of_page (self, &left, error))
+      if (!put_rows_of_page (self, formats, &left, error))
         return FALSE;
       if (left == 0)
         break;
@@ -309,29 +400,35 @@ put_rows (KvsqldPgPortal *self, guint max_rows, guint64 *out_n, GError **error)
   return FALSE;
 }
 
-gboolean
-kvsqld_pg_portal_execute (KvsqldPgPortal *self, guint max_rows, GError **error)
+/* FETCH gives the next rows of its cursor, all at once. */
+static gboolean
+execute_fetch (KvsqldPgPortal *self, GError **error)
 {
   guint64 n = 0;
 
-  if (self->is_done && self->statement->command.count != KVSQLD_PG_COUNT_ROWS)
+  drop_page (self);
+  if (!put_rows (self->cursor, self->formats, self->statement->command.limit, &n, error))
     {
-      kvsql_error_set (error, KVSQL_ERROR_CONFLICT, KVSQL_SPAN_NONE, "portal cannot be run again");
-      return kvsql_error_sqlstate (error, "55000");
-    }
-  if (!self->is_started && !kvsqld_pg_portal_start (self, max_rows, error))
-    return FALSE;
-  if (self->n_columns == 0 && self->page != NULL)
-    {
-      kvsqld_pg_report_warnings (&self->session->output, self->page->warnings);
-      drop_page (self);
-    }
-  else if (!kvsqld_pg_formats_check (self->formats, self->n_columns, error)
-           || !put_rows (self, max_rows, &n, error))
-    {
-      self->is_done = TRUE;
+      self->cursor->has_failed = TRUE;
       return FALSE;
     }
+  put_complete (self, n);
+  return TRUE;
+}
+
+static gboolean
+execute (KvsqldPgPortal *self, guint max_rows, GError **error)
+{
+  guint64 n = 0;
+
+  if (self->n_columns == 0)
+    {
+      if (self->page != NULL)
+        kvsqld_pg_report_warnings (&self->session->output, self->page->warnings);
+      drop_page (self);
+    }
+  else if (!put_rows (self, self->formats, max_rows, &n, error))
+    return FALSE;
   if (max_rows > 0 && n == max_rows)
     {
       kvsqld_pg_output_put_empty (&self->session->output, KVSQLD_PG_PORTAL_SUSPENDED);
@@ -340,4 +437,26 @@ kvsqld_pg_portal_execute (KvsqldPgPortal *self, guint max_rows, GError **error)
   self->is_done = TRUE;
   put_complete (self, n);
   return TRUE;
+}
+
+gboolean
+kvsqld_pg_portal_execute (KvsqldPgPortal *self, guint max_rows, GError **error)
+{
+  const KvsqldPgCommand *command = &self->statement->command;
+
+  if (self->is_done && (command->count != KVSQLD_PG_COUNT_ROWS || command->kind == KVSQLD_PG_FETCH))
+    {
+      kvsql_error_set (error, KVSQL_ERROR_CONFLICT, KVSQL_SPAN_NONE, "portal cannot be run again");
+      return kvsql_error_sqlstate (error, "55000");
+    }
+  if (!self->is_started && !kvsqld_pg_portal_start (self, max_rows, error))
+    return FALSE;
+  if (kvsqld_pg_formats_check (self->formats, self->n_columns, error)
+      && (self->cursor != NULL ? execute_fetch (self, error) : execute (self, max_rows, error)))
+    {
+      self->is_done = self->is_done || self->cursor != NULL;
+      return TRUE;
+    }
+  self->is_done = TRUE;
+  return FALSE;
 }

@@ -13,15 +13,17 @@
 G_BEGIN_DECLS
 
 /* Reference-counted: DISCARD ALL removes the portal that executes it. */
-typedef struct
+typedef struct _KvsqldPgPortal
 {
   gint ref_count;
   KvsqldPgSession *session;
   KvsqldPgStatement *statement;
-  KvsqlArena *arena; /* of the next members */
+  struct _KvsqldPgPortal *cursor; /* nullable: of FETCH: whose rows it gives */
+  KvsqlArena *arena;              /* of the next members */
   KvsqlValue *parameters;
   KvsqldPgFormats formats;
   gboolean is_started;
+  gboolean has_failed;
   gboolean is_done;                 /* all was sent */
   KvsqlResultPage *page;            /* nullable: the current one */
   guint row;                        /* the next one in the page */
@@ -36,6 +38,13 @@ typedef struct
 KvsqldPgPortal *kvsqld_pg_portal_new (KvsqldPgStatement *statement);
 KvsqldPgPortal *kvsqld_pg_portal_ref (KvsqldPgPortal *self);
 void kvsqld_pg_portal_unref (KvsqldPgPortal *self); /* accepts NULL */
+
+/* (transfer full) NULL with 34000 if there is no such portal, nor a cursor. */
+KvsqldPgPortal *kvsqld_pg_portal_find (KvsqldPgSession *session, const gchar *name,
+                                       const gchar *what, GError **error);
+/* FALSE with 42P03 if there is one, and if there are too many. The unnamed one is removed. */
+gboolean kvsqld_pg_portal_check_name (KvsqldPgSession *session, const gchar *name,
+                                      const gchar *what, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Reads the rest of a Bind message. */
 gboolean kvsqld_pg_portal_bind (KvsqldPgPortal *self, KvsqldPgMessage *message,

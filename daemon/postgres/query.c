@@ -10,9 +10,9 @@
 #include "daemon/postgres/portal.h"
 
 static gboolean
-run (KvsqldPgSession *session, KvsqlSlice sql, GError **error)
+run (KvsqldPgSession *session, KvsqlSlice sql, KvsqldPgSource *source, GError **error)
 {
-  g_autoptr (KvsqldPgStatement) statement = kvsqld_pg_statement_new (session, sql, error);
+  g_autoptr (KvsqldPgStatement) statement = kvsqld_pg_statement_new (session, sql, source, error);
   g_autoptr (KvsqldPgPortal) portal = NULL;
 
   kvsqld_pg_session_begin_statement (session);
@@ -44,11 +44,11 @@ run_all (KvsqldPgSession *session, KvsqlSlice text)
 
   while (kvsql_sql_split (text, &offset, &sql, &is_complete) && session->output.error == NULL)
     {
-      const KvsqldPgSource source = { text, (gsize)(sql.data - text.data) };
+      KvsqldPgSource source = { text, (gsize)(sql.data - text.data) };
       g_autoptr (GError) error = NULL;
 
       is_empty = FALSE;
-      if (!run (session, sql, &error))
+      if (!run (session, sql, &source, &error))
         {
           kvsqld_pg_session_fail (session, error, &source);
           warn_of_earlier (session);

@@ -207,6 +207,7 @@ run_discard (KvsqldPgSession *self, const KvsqldPgCommand *command,
       return kvsql_error_sqlstate (error, "25001");
     }
   g_hash_table_remove_all (self->portals);
+  g_hash_table_remove_all (self->held);
   g_hash_table_remove_all (self->statements);
   kvsqld_pg_settings_reset_all (self->settings);
   return TRUE;
@@ -229,8 +230,12 @@ run_close (KvsqldPgSession *self, const KvsqldPgCommand *command,
            G_GNUC_UNUSED const gchar **out_tag, GError **error)
 {
   if (command->is_all)
-    g_hash_table_remove_all (self->portals);
-  else if (!g_hash_table_remove (self->portals, command->name))
+    {
+      g_hash_table_remove_all (self->portals);
+      g_hash_table_remove_all (self->held);
+    }
+  else if (!g_hash_table_remove (self->portals, command->name)
+           && !g_hash_table_remove (self->held, command->name))
     return kvsql_error_set (error, KVSQL_ERROR_BAD_CURSOR, KVSQL_SPAN_NONE,
                             "cursor \"%s\" does not exist", command->name);
   return TRUE;

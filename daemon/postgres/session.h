@@ -31,6 +31,7 @@ typedef struct
   KvsqldPgCancel cancel;
   GHashTable *statements; /* name -> KvsqldPgStatement (statement.h) */
   GHashTable *portals;    /* name -> KvsqldPgPortal (portal.h) */
+  GHashTable *held;       /* the same, of cursors WITH HOLD, which do not end with a block */
   gboolean skips_to_sync; /* after an error in the extended protocol */
 } KvsqldPgSession;
 

@@ -34,6 +34,7 @@ kvsqld_pg_statement_unref (KvsqldPgStatement *self)
         g_info ("prepared statement: %s", unheard->message);
       kvsqld_prepared_free (self->prepared);
     }
+  kvsqld_pg_statement_unref (self->inner);
   kvsql_arena_free (self->arena);
   g_free (self);
 }
@@ -47,18 +48,6 @@ statement_new (KvsqldPgSession *session)
   self->session = session;
   self->arena = kvsql_arena_new ();
   return self;
-}
-
-KvsqldPgStatement *
-kvsqld_pg_statement_new (KvsqldPgSession *session, KvsqlSlice sql, GError **error)
-{
-  g_autoptr (KvsqldPgStatement) self = statement_new (session);
-
-  self->sql = sql;
-  if (!kvsqld_pg_command_read (sql, self->arena, &self->command, error)
-      || !kvsqld_pg_session_check_block (session, &self->command, error))
-    return NULL;
-  return g_steal_pointer (&self);
 }
 
 /* ---- prepared statements */
@@ -103,7 +92,8 @@ declared_types (KvsqldPgStatement *self, const guint32 *oids, guint n)
 static gboolean
 set_parameters (KvsqldPgStatement *self, const guint32 *oids, guint n_oids, GError **error)
 {
-  guint n_needed = self->prepared != NULL ? self->prepared->n_parameters : 0;
+  const KvsqldPrepared *prepared = self->inner != NULL ? self->inner->prepared : self->prepared;
+  guint n_needed = prepared != NULL ? prepared->n_parameters : 0;
 
   self->n_parameters = MAX (n_needed, n_oids);
   self->parameter_oids = kvsql_arena_array (self->arena, guint32, self->n_parameters);
@@ -114,10 +104,67 @@ set_parameters (KvsqldPgStatement *self, const guint32 *oids, guint n_oids, GErr
       if (!kvsqld_pg_type_is_known (oid))
         return refuse_type (i, oid, error);
       if ((oid == 0 || oid == KVSQLD_PG_UNKNOWN) && i < n_needed)
-        oid = kvsqld_pg_type_of (self->prepared->parameter_types[i])->oid;
+        oid = kvsqld_pg_type_of (prepared->parameter_types[i])->oid;
       self->parameter_oids[i] = oid != 0 ? oid : KVSQLD_PG_TEXT;
     }
   return TRUE;
+}
+
+/* Reads the command of self->sql, and prepares it unless it is one of the session. */
+static gboolean
+prepare_text (KvsqldPgStatement *self, const guint32 *oids, guint n_oids, GError **error)
+{
+  KvsqldPgSession *session = self->session;
+  KvsqldRequest request = kvsqld_pg_session_get_request (session);
+
+  if (!kvsqld_pg_command_read (self->sql, self->arena, &self->command, error)
+      || (self->sql.size > 0 && !kvsqld_pg_session_check_block (session, &self->command, error)))
+    return FALSE;
+  if (self->command.kind != KVSQLD_PG_ENGINE || self->sql.size == 0)
+    return TRUE;
+  request.wants_types = TRUE;
+  request.parameter_types = declared_types (self, oids, n_oids);
+  request.n_parameter_types = n_oids;
+  self->prepared = kvsqld_service_prepare (session->service, &request, self->sql, error);
+  return self->prepared != NULL;
+}
+
+/* The query of a cursor is a statement of its own, with the parameters of DECLARE. */
+static gboolean
+prepare_inner (KvsqldPgStatement *self, KvsqldPgSource *source, const guint32 *oids, guint n_oids,
+               GError **error)
+{
+  KvsqlSlice sql = self->command.inner;
+  g_autoptr (KvsqldPgStatement) inner = NULL;
+
+  if (self->command.kind != KVSQLD_PG_DECLARE)
+    return TRUE;
+  inner = statement_new (self->session);
+  source->offset += (gsize)(sql.data - self->sql.data);
+  inner->sql = kvsql_slice_dup (inner->arena, sql);
+  inner->source.text = inner->sql;
+  if (!prepare_text (inner, oids, n_oids, error))
+    return FALSE;
+  if (inner->prepared == NULL || inner->prepared->n_columns == 0
+      || inner->command.count != KVSQLD_PG_COUNT_ROWS)
+    return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, KVSQL_SPAN_NONE,
+                            "a cursor is declared for a SELECT only");
+  self->inner = g_steal_pointer (&inner);
+  return set_parameters (self->inner, oids, n_oids, error);
+}
+
+KvsqldPgStatement *
+kvsqld_pg_statement_new (KvsqldPgSession *session, KvsqlSlice sql, KvsqldPgSource *source,
+                         GError **error)
+{
+  g_autoptr (KvsqldPgStatement) self = statement_new (session);
+
+  self->sql = sql;
+  if (!kvsqld_pg_command_read (sql, self->arena, &self->command, error)
+      || !kvsqld_pg_session_check_block (session, &self->command, error)
+      || !prepare_inner (self, source, NULL, 0, error))
+    return NULL;
+  return g_steal_pointer (&self);
 }
 
 static KvsqldPgStatement *
@@ -125,7 +172,6 @@ prepare (KvsqldPgSession *session, KvsqldPgSource *source, const guint32 *oids, 
          GError **error)
 {
   g_autoptr (KvsqldPgStatement) self = statement_new (session);
-  KvsqldRequest request = kvsqld_pg_session_get_request (session);
   KvsqlSlice sql;
 
   if (!take_single (source->text, &sql, error))
@@ -133,19 +179,11 @@ prepare (KvsqldPgSession *session, KvsqldPgSource *source, const guint32 *oids, 
   source->offset = sql.size > 0 ? (gsize)(sql.data - source->text.data) : 0;
   self->source = (KvsqldPgSource){ kvsql_slice_dup (self->arena, source->text), source->offset };
   self->sql = kvsql_slice (self->source.text.data + source->offset, sql.size);
-  if (!kvsqld_pg_command_read (self->sql, self->arena, &self->command, error)
-      || (sql.size > 0 && !kvsqld_pg_session_check_block (session, &self->command, error)))
+  if (!prepare_text (self, oids, n_oids, error)
+      || !prepare_inner (self, source, oids, n_oids, error)
+      || !set_parameters (self, oids, n_oids, error))
     return NULL;
-  if (self->command.kind == KVSQLD_PG_ENGINE && sql.size > 0)
-    {
-      request.wants_types = TRUE;
-      request.parameter_types = declared_types (self, oids, n_oids);
-      request.n_parameter_types = n_oids;
-      self->prepared = kvsqld_service_prepare (session->service, &request, self->sql, error);
-      if (self->prepared == NULL)
-        return NULL;
-    }
-  return set_parameters (self, oids, n_oids, error) ? g_steal_pointer (&self) : NULL;
+  return g_steal_pointer (&self);
 }
 
 gboolean

@@ -12,7 +12,7 @@
 G_BEGIN_DECLS
 
 /* Reference-counted: a portal keeps its statement. */
-typedef struct
+typedef struct _KvsqldPgStatement
 {
   gint ref_count;
   KvsqldPgSession *session;
@@ -23,11 +23,13 @@ typedef struct
   KvsqldPrepared *prepared; /* nullable: a statement of the session, or of a simple query */
   guint n_parameters;
   guint32 *parameter_oids;
+  struct _KvsqldPgStatement *inner; /* nullable: of DECLARE: the prepared query */
 } KvsqldPgStatement;
 
-/* Without a preparation, for a simple query. @sql is borrowed. */
+/* Without a preparation, for a simple query. @sql is borrowed. @source: (inout): its offset is
+ * advanced to the query of a cursor */
 KvsqldPgStatement *kvsqld_pg_statement_new (KvsqldPgSession *session, KvsqlSlice sql,
-                                            GError **error);
+                                            KvsqldPgSource *source, GError **error);
 
 /**
  * kvsqld_pg_statement_prepare:

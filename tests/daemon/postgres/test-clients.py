@@ -61,11 +61,13 @@ def test_psql():
         SELECT k FROM t WHERE k = 1 \\gset
         \\echo found :k
         COMMIT;
+        \\set FETCH_COUNT 1
+        SELECT k FROM t WHERE k < 3 ORDER BY k;
         """)
     equal(done.stdout.splitlines(), [
         "INSERT 0 2", "k|s|z", "1|one|2024-02-29", "2||", "(2 rows)",
         "BEGIN", "ERROR:  attribute \"nosuch\" does not exist in relation \"t\"", "LINE 1: SELECT nosuch FROM t;", "               ^",
-        "found 1", "COMMIT"])
+        "found 1", "COMMIT", "k", "1", "2", "(2 rows)"])
 
 
 def test_psql_stops_at_errors():
@@ -158,6 +160,20 @@ def test_psycopg3_transactions():
             connection.rollback()
 
 
+def test_psycopg3_named_cursor():
+    with psycopg3() as connection:
+        with connection.cursor("named") as cursor:
+            cursor.execute("SELECT k FROM t WHERE k >= %s ORDER BY k", (1,))
+            equal([column.name for column in cursor.description], ["k"])
+            cursor.itersize = 2
+            equal(list(cursor), [(1,), (2,), (10,)])
+        with connection.cursor("held", withhold=True) as cursor:
+            cursor.execute("SELECT k FROM t ORDER BY k")
+            equal(cursor.fetchmany(2), [(1,), (2,)])
+            connection.commit()
+            equal(cursor.fetchall(), [(10,)])
+
+
 # ---- others
 
 def test_psycopg2():
@@ -170,6 +186,10 @@ def test_psycopg2():
         equal((cursor.rowcount, cursor.statusmessage), (1, "UPDATE 1"))
         psycopg2.extras.execute_values(cursor, "INSERT INTO t (k, s) VALUES %s", [(i, "y") for i in range(30, 35)])
         equal(cursor.rowcount, 5)
+        with connection.cursor("named") as named:
+            named.itersize = 2
+            named.execute("SELECT k FROM t WHERE k >= 30 ORDER BY k")
+            equal([row[0] for row in named], list(range(30, 35)))
     connection.set_session(readonly=True, isolation_level="REPEATABLE READ")
     with connection.cursor() as cursor:
         try:
@@ -210,7 +230,7 @@ def test_pg8000():
     connection.close()
 
 
-TESTS = [test_psql, test_psql_stops_at_errors, test_psql_interrupt, test_psycopg3, test_psycopg3_transactions, test_psycopg2, test_asyncpg,
+TESTS = [test_psql, test_psql_stops_at_errors, test_psql_interrupt, test_psycopg3, test_psycopg3_transactions, test_psycopg3_named_cursor, test_psycopg2, test_asyncpg,
          test_pg8000]
 
 if __name__ == "__main__":

@@ -173,7 +173,8 @@ def test_tags():
 def test_errors():
     with peer() as one:
         for sql, state in {"SELECT": "42601", "SELECT * FROM nosuch": "42704", "SELECT 'x' + 1": "22P02", "COPY t TO STDOUT": "0A000",
-                           "DECLARE c CURSOR FOR SELECT 1": "0A000", "SELECT * FROM pg_catalog.pg_class": "0A000",
+                           "DECLARE c CURSOR FOR SELECT 1": "25P01", "DECLARE c SCROLL CURSOR FOR SELECT 1": "0A000", "MOVE c": "0A000",
+                           "BEGIN; DECLARE c CURSOR FOR DELETE FROM t": "42601", "SELECT * FROM pg_catalog.pg_class": "0A000",
                            "SELECT relname FROM pg_class": "0A000", "SELECT * FROM information_schema.tables": "0A000",
                            "SELECT n.nspname ~ '^pg_' FROM pg_catalog.pg_namespace n": "0A000", "SELECT 'x ~ FROM pg_class": "42601",
                            "SET nosuch = 1": "42704", "SET client_encoding = 'LATIN1'": "0A000", "SET DateStyle = 'German'": "0A000",
@@ -183,7 +184,8 @@ def test_errors():
                            }.items():
             messages = one.ask(wire.query(sql))
             equal((sql, error_of(messages)["C"]), (sql, state))
-            equal((sql, kinds(messages)), (sql, "EZ"))
+            equal((sql, kinds(messages)), (sql, "CEZ" if sql.startswith("BEGIN; ") else "EZ"))
+            one.rows("ROLLBACK")
         assert "SHOW RELATIONS" in error_of(one.ask(wire.query("SELECT * FROM pg_class")))["H"]
 
 
@@ -298,6 +300,24 @@ def test_portals():
         one.rows("ROLLBACK")
         messages = one.ask(wire.parse("DELETE FROM w WHERE k > 1000"), wire.bind(), wire.execute(), wire.execute(), wire.SYNC)
         equal((tags_of(messages), error_of(messages)["C"]), (["DELETE 2"], "55000"))
+
+
+def test_cursors():
+    with peer() as one:
+        messages = one.ask(wire.query("BEGIN; DECLARE c CURSOR FOR\n SELECT nosuch FROM t"))
+        equal(error_of(messages)["P"], "37")
+        one.rows("ROLLBACK; BEGIN; DECLARE c CURSOR WITH HOLD FOR SELECT k FROM t ORDER BY k")
+        for direction in ("PRIOR", "BACKWARD", "FIRST", "LAST", "ABSOLUTE 1", "RELATIVE 1", "-1", "0"):
+            one.rows("SAVEPOINT s")
+            equal((direction, error_of(one.ask(wire.query(f"FETCH {direction} FROM c")))["C"]), (direction, "0A000"))
+            one.rows("ROLLBACK TO s")
+        equal(one.rows("FETCH c; COMMIT"), [["1"]])
+        equal(one.rows("FETCH ALL c"), [["2"]])
+        equal(one.rows("CLOSE ALL"), [])
+        equal(error_of(one.ask(wire.query("FETCH c")))["C"], "34000")
+        one.rows("DECLARE c CURSOR WITH HOLD FOR SELECT 1 / (k - 1) FROM t ORDER BY k")
+        equal(error_of(one.ask(wire.query("FETCH c")))["C"], "22000")
+        equal(error_of(one.ask(wire.query("FETCH c")))["C"], "55000")  # not an empty result
 
 
 def test_statements_of_the_session_are_prepared():
@@ -569,7 +589,7 @@ def test_end():
 
 
 TESTS = [test_start, test_encryption_is_declined, test_bad_starts, test_negotiation, test_several_statements, test_error_ends_the_text,
-         test_tags, test_errors, test_blocks, test_settings_of_blocks, test_prepared, test_error_skips_to_sync, test_portals,
+         test_tags, test_errors, test_blocks, test_settings_of_blocks, test_prepared, test_error_skips_to_sync, test_portals, test_cursors,
          test_statements_of_the_session_are_prepared, test_pipeline, test_values, test_reals, test_numerics, test_types_of_parameters,
          test_cancel, test_slow_reader, test_limits, test_many_portals, test_shutdown, test_drips, test_bad_messages, test_mutations,
          test_end]
