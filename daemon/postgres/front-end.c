@@ -245,9 +245,7 @@ start_up (KvsqldPgConnection *self, GError **error)
     default:
       return FALSE;
     }
-  if (session->activity != NULL)
-    kvsqld_session_set_client (session->activity,
-                               kvsqld_pg_settings_get (session->settings, "application_name"));
+  kvsqld_pg_session_note_client (session);
   kvsqld_pg_cancels_add (cancels, &session->cancel, session->activity);
   kvsqld_pg_startup_answer (session);
   self->base.is_established = TRUE;

@@ -42,9 +42,7 @@ close_cursor (KvsqldPgPortal *self)
 static void
 drop_page (KvsqldPgPortal *self)
 {
-  if (self->page != self->first)
-    kvsql_result_page_free (self->page);
-  self->page = NULL;
+  g_clear_pointer (&self->page, kvsql_result_page_free);
   self->row = 0;
 }
 
@@ -62,7 +60,6 @@ kvsqld_pg_portal_unref (KvsqldPgPortal *self)
     return;
   close_cursor (self);
   drop_page (self);
-  kvsql_result_page_free (self->first);
   kvsqld_pg_portal_unref (self->cursor);
   kvsqld_pg_statement_unref (self->statement);
   kvsql_arena_free (self->arena);
@@ -239,6 +236,23 @@ run (KvsqldPgPortal *self, guint max_rows, GError **error)
                                  self->parameters, statement->prepared->n_parameters, error);
 }
 
+/* The columns of a page, which does not live as long as the portal. */
+static const KvsqlResultColumn *
+copy_columns (KvsqldPgPortal *self, const KvsqlResultColumn *columns, guint n_columns)
+{
+  KvsqlResultColumn *copies = kvsql_arena_array (self->arena, KvsqlResultColumn, n_columns);
+
+  for (guint i = 0; i < n_columns; i++)
+    {
+      KvsqlSlice name = kvsql_slice_from_text (columns[i].name);
+
+      copies[i] = (KvsqlResultColumn){ .type = columns[i].type };
+      name.size++; /* its NUL byte */
+      copies[i].name = (const gchar *)kvsql_slice_dup (self->arena, name).data;
+    }
+  return copies;
+}
+
 /* The columns of the prepared statement are those that the client was told, if it was told any. */
 static void
 set_columns (KvsqldPgPortal *self, const KvsqlResultColumn *columns, guint n_columns)
@@ -281,7 +295,7 @@ kvsqld_pg_portal_start (KvsqldPgPortal *self, guint max_rows, GError **error)
       self->is_done = TRUE;
       return FALSE;
     }
-  self->first = self->page = page;
+  self->page = page;
   self->affected = page->affected;
   note_changes (self);
   if (self->cursor != NULL)
@@ -289,7 +303,7 @@ kvsqld_pg_portal_start (KvsqldPgPortal *self, guint max_rows, GError **error)
   else if (has_prepared_columns (self))
     set_columns (self, self->statement->prepared->columns, self->statement->prepared->n_columns);
   else if (page->columns != NULL)
-    set_columns (self, page->columns, page->n_columns);
+    set_columns (self, copy_columns (self, page->columns, page->n_columns), page->n_columns);
   return TRUE;
 }
 

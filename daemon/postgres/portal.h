@@ -31,8 +31,7 @@ typedef struct _KvsqldPgPortal
   const gchar *tag;                 /* nullable: instead of that of the command */
   guint n_columns;                  /* 0: there are no rows */
   KvsqlType *types;                 /* that the client was told */
-  KvsqlResultPage *first;           /* nullable: owns .columns */
-  const KvsqlResultColumn *columns; /* of the prepared statement or the first page */
+  const KvsqlResultColumn *columns; /* of the prepared statement, or in the arena */
 } KvsqldPgPortal;
 
 KvsqldPgPortal *kvsqld_pg_portal_new (KvsqldPgStatement *statement);

@@ -157,15 +157,6 @@ run_set_modes (KvsqldPgSession *self, const KvsqldPgCommand *command,
 
 /* ---- settings */
 
-static void
-note_client (KvsqldPgSession *self)
-{
-  const gchar *name = kvsqld_pg_settings_get (self->settings, "application_name");
-
-  if (self->activity != NULL && name[0] != '\0' && g_utf8_validate (name, -1, NULL))
-    kvsqld_session_set_client (self->activity, name);
-}
-
 static gboolean
 run_set (KvsqldPgSession *self, const KvsqldPgCommand *command, G_GNUC_UNUSED const gchar **out_tag,
          GError **error)
@@ -178,7 +169,7 @@ run_set (KvsqldPgSession *self, const KvsqldPgCommand *command, G_GNUC_UNUSED co
   if (!kvsqld_pg_settings_set (self->settings, command->name, command->value, command->is_local,
                                error))
     return FALSE;
-  note_client (self);
+  kvsqld_pg_session_note_client (self);
   return TRUE;
 }
 

@@ -20,6 +20,15 @@ kvsqld_pg_session_get_request (const KvsqldPgSession *self)
                           .session = self->activity };
 }
 
+void
+kvsqld_pg_session_note_client (KvsqldPgSession *self)
+{
+  const gchar *name = kvsqld_pg_settings_get (self->settings, "application_name");
+
+  if (self->activity != NULL && name[0] != '\0' && g_utf8_validate (name, -1, NULL))
+    kvsqld_session_set_client (self->activity, name);
+}
+
 gboolean
 kvsqld_pg_session_check_block (const KvsqldPgSession *self, const KvsqldPgCommand *command,
                                GError **error)

@@ -38,6 +38,9 @@ typedef struct
 /* The request of a statement of this session. */
 KvsqldRequest kvsqld_pg_session_get_request (const KvsqldPgSession *self);
 
+/* Lists the session by its application_name, if it has one. */
+void kvsqld_pg_session_note_client (KvsqldPgSession *self);
+
 /* FALSE with 25P02 if a statement of the block has failed, and @command does not end that. */
 gboolean kvsqld_pg_session_check_block (const KvsqldPgSession *self, const KvsqldPgCommand *command,
                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;

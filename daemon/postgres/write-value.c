@@ -11,6 +11,7 @@
 
 #include "daemon/postgres/binary.h"
 #include "daemon/postgres/numeric.h"
+#include "daemon/postgres/output.h"
 
 void
 kvsqld_pg_write_bytes (KvsqlBuffer *out, const KvsqlVector *column, guint row)
@@ -223,28 +224,16 @@ kvsqld_pg_write_boolean_binary (KvsqlBuffer *out, const KvsqlVector *column, gui
   kvsql_buffer_append_byte (out, column->booleans[row] != 0);
 }
 
-static void
-put_int32 (KvsqlBuffer *out, guint32 value)
-{
-  kvsql_put_be32 (kvsql_buffer_extend (out, 4), value);
-}
-
-static void
-put_int64 (KvsqlBuffer *out, guint64 value)
-{
-  kvsql_put_be64 (kvsql_buffer_extend (out, 8), value);
-}
-
 void
 kvsqld_pg_write_int4_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row)
 {
-  put_int32 (out, (guint32)column->integers[row]);
+  kvsqld_pg_put_int32 (out, (guint32)column->integers[row]);
 }
 
 void
 kvsqld_pg_write_int8_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row)
 {
-  put_int64 (out, (guint64)column->integers[row]);
+  kvsqld_pg_put_int64 (out, (guint64)column->integers[row]);
 }
 
 void
@@ -254,7 +243,7 @@ kvsqld_pg_write_float4_binary (KvsqlBuffer *out, const KvsqlVector *column, guin
   guint32 bits;
 
   memcpy (&bits, &value, sizeof bits);
-  put_int32 (out, bits);
+  kvsqld_pg_put_int32 (out, bits);
 }
 
 void
@@ -263,20 +252,20 @@ kvsqld_pg_write_float8_binary (KvsqlBuffer *out, const KvsqlVector *column, guin
   guint64 bits;
 
   memcpy (&bits, &column->reals[row], sizeof bits);
-  put_int64 (out, bits);
+  kvsqld_pg_put_int64 (out, bits);
 }
 
 void
 kvsqld_pg_write_date_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row)
 {
-  put_int32 (out, (guint32)(column->integers[row] - KVSQLD_PG_EPOCH_DAYS));
+  kvsqld_pg_put_int32 (out, (guint32)(column->integers[row] - KVSQLD_PG_EPOCH_DAYS));
 }
 
 void
 kvsqld_pg_write_timestamp_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row)
 {
-  put_int64 (out,
-             (guint64)((column->integers[row] - KVSQLD_PG_EPOCH_DAYS * KVSQL_MS_PER_DAY) * 1000));
+  kvsqld_pg_put_int64 (
+      out, (guint64)((column->integers[row] - KVSQLD_PG_EPOCH_DAYS * KVSQL_MS_PER_DAY) * 1000));
 }
 
 void

@@ -2,7 +2,7 @@
  *
  * service.h: all functions of the daemon, independent of Thrift.
  *
- * Front ends (rpc/ today) translate their requests into these calls and the answers back. One
+ * Front ends (rpc/, postgres/) translate their requests into these calls and the answers back. One
  * service is shared by all threads. A call blocks its caller no longer than the request's time-out.
  * Definitions and plans are immutable snapshots: they do not change during a request.
  *
