@@ -6,6 +6,7 @@ import pathlib
 import random
 import socket
 import struct
+import subprocess
 import sys
 import threading
 import time
@@ -56,6 +57,30 @@ def notices_of(messages):
 
 def data_of(messages):
     return [value for kind, value in messages if kind == "D"]
+
+
+# ---- addresses
+
+def refusal_of(address):
+    configuration = support.temporary_folder("refusal") / "conf"
+    configuration.touch()
+    done = subprocess.run([support.TOP_BUILD / "kvsqld", "--store=memory:", f"--config={configuration}", f"--postgres-listen={address}"],
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=wire.SECONDS, check=False)
+    return done.returncode, done.stdout.decode()
+
+
+def test_addresses():
+    for address, reason in {"tcp://127.0.0.1:5433": "has no authentication yet, so it is not served over TCP", "/tmp": "begins neither with",
+                            "unix:///tmp/.s.PGSQL.x": "is called .s.PGSQL.PORT", "unix:///tmp/.s.PGSQL.0": "is called .s.PGSQL.PORT",
+                            "unix://" + "/x" * 50: "has at most 107 bytes"}.items():
+        status, output = refusal_of(address)
+        assert status == 2 and reason in output and "hint: " in output, (address, status, output)
+    folder = support.temporary_folder("port")
+    own = support.Daemon(folder=folder, options=[f"--postgres-listen=unix://{folder}/.s.PGSQL.5434"])
+    equal(wire.Peer(f"{folder}/.s.PGSQL.5434").rows("SELECT 1"), [["1"]])
+    equal((folder / ".s.PGSQL.5434").stat().st_mode & 0o777, 0o660)
+    equal(own.stop(), 0)
+    assert not (folder / ".s.PGSQL.5434").exists()
 
 
 # ---- start-up
@@ -588,7 +613,7 @@ def test_end():
     equal(server.stop(), 0)
 
 
-TESTS = [test_start, test_encryption_is_declined, test_bad_starts, test_negotiation, test_several_statements, test_error_ends_the_text,
+TESTS = [test_addresses, test_start, test_encryption_is_declined, test_bad_starts, test_negotiation, test_several_statements, test_error_ends_the_text,
          test_tags, test_errors, test_blocks, test_settings_of_blocks, test_prepared, test_error_skips_to_sync, test_portals, test_cursors,
          test_statements_of_the_session_are_prepared, test_pipeline, test_values, test_reals, test_numerics, test_types_of_parameters,
          test_cancel, test_slow_reader, test_limits, test_many_portals, test_shutdown, test_drips, test_bad_messages, test_mutations,
