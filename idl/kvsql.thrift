@@ -105,7 +105,9 @@ enum ErrorCode {
   /** A write with options.readOnly, or to a daemon that only reads; 25006. */
   READ_ONLY = 18,
   /** The request is well-formed Thrift but breaks a rule of this service; 08P01. */
-  PROTOCOL = 19
+  PROTOCOL = 19,
+  /** INSERT of a tuple whose KEY exists, in a relation WITH (insert = unique); 23505. */
+  DUPLICATE_KEY = 20
 }
 
 /** The error of each method. The connection stays open, except after the LIMIT "too many

@@ -165,12 +165,13 @@ static const struct
   [KVSQL_ERROR_UNSUPPORTED] = { "0A000", FALSE },
   [KVSQL_ERROR_READ_ONLY] = { "25006", FALSE },
   [KVSQL_ERROR_PROTOCOL] = { "08P01", FALSE },
+  [KVSQL_ERROR_DUPLICATE_KEY] = { "23505", FALSE },
 };
 
 const gchar *
 kvsql_error_code_sqlstate (KvsqlErrorCode code)
 {
-  if (code < KVSQL_ERROR_INTERNAL || code > KVSQL_ERROR_PROTOCOL)
+  if (code < KVSQL_ERROR_INTERNAL || code > KVSQL_ERROR_DUPLICATE_KEY)
     return "XX000";
   return code_facts[code].sqlstate;
 }

@@ -36,6 +36,7 @@ typedef enum
   KVSQL_ERROR_UNSUPPORTED = 17,
   KVSQL_ERROR_READ_ONLY = 18,
   KVSQL_ERROR_PROTOCOL = 19,
+  KVSQL_ERROR_DUPLICATE_KEY = 20,
 } KvsqlErrorCode;
 
 /* A position in the statement's text: byte offset from 0, and length. */

@@ -48,6 +48,8 @@ kvsql_statement_check_comments (const KvsqlAstStatement *statement, GError **err
     {
     case KVSQL_STATEMENT_DEFINE_RELATION:
       return check_relation (&statement->define_relation, error);
+    case KVSQL_STATEMENT_CREATE_TABLE:
+      return check_relation (&statement->create_table.relation, error);
     case KVSQL_STATEMENT_DEFINE_SCHEMA:
       return check (&statement->define_schema.comment, "schema", &statement->define_schema.name,
                     error);

@@ -51,14 +51,15 @@ fold_defaults (const KvsqlDefineRelation *written, KvsqlArena *arena, KvsqlDefin
 }
 
 gboolean
-kvsql_decide_define_relation (KvsqlDecision *self, const KvsqlDefineRelation *definition,
-                              GError **error)
+kvsql_decision_add_relation (KvsqlDecision *self, const KvsqlDefineRelation *definition,
+                             KvsqlRelation **out_relation, GError **error)
 {
   const KvsqlCatalogEntry *known
       = kvsql_catalog_lookup (self->execution->catalog, &definition->name);
   g_autoptr (KvsqlRelation) relation = NULL;
   KvsqlDefineRelation folded;
 
+  *out_relation = NULL;
   if (known != NULL && definition->if_not_exists)
     {
       kvsql_result_page_note (self->page, "relation \"%s\" exists already, nothing was done",
@@ -79,7 +80,17 @@ kvsql_decide_define_relation (KvsqlDecision *self, const KvsqlDefineRelation *de
                                 known->relation->name);
   kvsql_decision_add (self, KVSQL_DEFINITION_RELATION, relation->name, relation->is_quoted,
                       relation->text);
+  *out_relation = g_steal_pointer (&relation);
   return TRUE;
+}
+
+gboolean
+kvsql_decide_define_relation (KvsqlDecision *self, const KvsqlDefineRelation *definition,
+                              GError **error)
+{
+  g_autoptr (KvsqlRelation) relation = NULL;
+
+  return kvsql_decision_add_relation (self, definition, &relation, error);
 }
 
 /* ---- DEFINE SCHEMA */
@@ -135,19 +146,15 @@ reopen_others (KvsqlDecision *self, const KvsqlCatalogEntry *entry, const KvsqlS
 }
 
 gboolean
-kvsql_decide_define_schema (KvsqlDecision *self, const KvsqlDefineSchema *definition,
-                            GError **error)
+kvsql_decision_add_schema (KvsqlDecision *self, const KvsqlCatalogEntry *entry,
+                           const KvsqlDefineSchema *definition, gboolean warns, GError **error)
 {
-  const KvsqlCatalogEntry *entry
-      = kvsql_catalog_find (self->execution->catalog, &definition->relation, error);
   const KvsqlSchema *known
       = kvsql_catalog_lookup_schema (self->execution->catalog, &definition->name);
   g_autoptr (KvsqlSchema) schema = NULL;
   g_autofree gchar *text = NULL;
   KvsqlFilling filling;
 
-  if (entry == NULL)
-    return FALSE;
   if (known != NULL && definition->if_not_exists)
     {
       kvsql_result_page_note (self->page, "schema \"%s\" exists already, nothing was done",
@@ -186,10 +193,21 @@ kvsql_decide_define_schema (KvsqlDecision *self, const KvsqlDefineSchema *defini
   kvsql_decision_make_table (self, schema);
   if (filling.must_be_filled || (!kvsql_schema_is_filled (schema) && entry->n_schemas > 0))
     text = kvsql_schema_print_with_state (schema, KVSQL_STATE_DELETING);
-  kvsql_decision_warn_of_filling (self, schema, &filling);
+  if (warns)
+    kvsql_decision_warn_of_filling (self, schema, &filling);
   kvsql_decision_add (self, KVSQL_DEFINITION_SCHEMA, schema->name, schema->is_quoted,
                       text != NULL ? text : schema->text);
   return reopen_others (self, entry, schema, error);
+}
+
+gboolean
+kvsql_decide_define_schema (KvsqlDecision *self, const KvsqlDefineSchema *definition,
+                            GError **error)
+{
+  const KvsqlCatalogEntry *entry
+      = kvsql_catalog_find (self->execution->catalog, &definition->relation, error);
+
+  return entry != NULL && kvsql_decision_add_schema (self, entry, definition, TRUE, error);
 }
 
 /* ---- DROP */
@@ -254,6 +272,10 @@ decide_drop_schema (KvsqlDecision *self, const KvsqlDrop *drop, GError **error)
   relation.text = schema->relation->name;
   relation.is_quoted = schema->relation->is_quoted;
   entry = kvsql_catalog_lookup (self->execution->catalog, &relation);
+  if (schema->is_primary && drop->is_index)
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, drop->name.span,
+                            "\"%s\" is no index: it is the primary schema of relation \"%s\"",
+                            schema->name, schema->relation->name);
   if (schema->is_primary && entry->n_schemas > 1)
     return kvsql_error_set (
                error, KVSQL_ERROR_INVALID, drop->name.span,

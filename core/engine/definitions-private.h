@@ -23,7 +23,21 @@ void kvsql_decision_make_table (KvsqlDecision *self, const KvsqlSchema *schema);
 void kvsql_decision_warn_of_filling (KvsqlDecision *self, const KvsqlSchema *schema,
                                      const KvsqlFilling *filling);
 
+/* Adds a new relation. @out_relation: (transfer full): NULL if it exists already, and IF NOT EXISTS
+ * was given */
+gboolean kvsql_decision_add_relation (KvsqlDecision *self, const KvsqlDefineRelation *definition,
+                                      KvsqlRelation **out_relation,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Adds a new schema of @entry, and its tables. @warns: if it has to be filled */
+gboolean kvsql_decision_add_schema (KvsqlDecision *self, const KvsqlCatalogEntry *entry,
+                                    const KvsqlDefineSchema *definition, gboolean warns,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 /* One function for each kind of statement. */
+gboolean kvsql_decide_create_table (KvsqlDecision *self, const KvsqlCreateTable *create,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_decide_create_index (KvsqlDecision *self, const KvsqlCreateIndex *create,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_decide_define_relation (KvsqlDecision *self, const KvsqlDefineRelation *definition,
                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_decide_define_schema (KvsqlDecision *self, const KvsqlDefineSchema *definition,

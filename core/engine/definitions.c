@@ -15,6 +15,10 @@ kvsql_decision_make (KvsqlDecision *self, const KvsqlAstStatement *statement, GE
       return kvsql_decide_define_relation (self, &statement->define_relation, error);
     case KVSQL_STATEMENT_DEFINE_SCHEMA:
       return kvsql_decide_define_schema (self, &statement->define_schema, error);
+    case KVSQL_STATEMENT_CREATE_TABLE:
+      return kvsql_decide_create_table (self, &statement->create_table, error);
+    case KVSQL_STATEMENT_CREATE_INDEX:
+      return kvsql_decide_create_index (self, &statement->create_index, error);
     case KVSQL_STATEMENT_DROP:
       return kvsql_decide_drop (self, &statement->drop, error);
     case KVSQL_STATEMENT_ALTER:

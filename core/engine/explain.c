@@ -194,10 +194,12 @@ explain_change (const KvsqlExecution *self, const KvsqlAstStatement *statement, 
 }
 
 static const gchar *
-conflict_text (const KvsqlInsert *insert)
+conflict_text (const KvsqlWritePlan *plan)
 {
-  switch (insert->on_conflict)
+  switch (plan->on_conflict)
     {
+    case KVSQL_CONFLICT_FAIL:
+      return ", if no tuple has the key";
     case KVSQL_CONFLICT_NOTHING:
       return ", where no tuple has the key";
     case KVSQL_CONFLICT_UPDATE:
@@ -212,20 +214,20 @@ explain_insert (const KvsqlExecution *self, const KvsqlAstStatement *statement, 
                 gchar **out_text, gchar **out_json, GError **error)
 {
   const KvsqlInsert *insert = &statement->insert;
+  const KvsqlWritePlan *write = kvsql_execution_plan_write (self, statement, error);
   g_autofree gchar *json = NULL, *head = NULL;
 
+  if (write == NULL)
+    return FALSE;
   if (insert->select != NULL)
     {
-      const KvsqlWritePlan *write = kvsql_execution_plan_write (self, statement, error);
       const KvsqlSelectPlan *plan;
 
-      if (write == NULL)
-        return FALSE;
       plan = kvsql_execution_plan_select (self, insert->select, error);
       if (plan == NULL)
         return FALSE;
       head = g_strdup_printf ("Insert into relation %s%s, %s, what is selected:\n",
-                              insert->relation.text, conflict_text (insert),
+                              insert->relation.text, conflict_text (write),
                               kvsql_select_plan_reads (plan, write->entry)
                                   ? "once all of it is read"
                                   : "1,000 tuples at a time");
@@ -240,7 +242,7 @@ explain_insert (const KvsqlExecution *self, const KvsqlAstStatement *statement, 
     return FALSE;
   head = g_strdup_printf ("Insert %u tuple%s into relation %s%s", insert->n_rows,
                           insert->n_rows == 1 ? "" : "s", insert->relation.text,
-                          conflict_text (insert));
+                          conflict_text (write));
   *out_text = kvsql_explain_calls_text (head, json);
   if (out_json != NULL)
     *out_json = g_steal_pointer (&json);

@@ -265,7 +265,18 @@ kvsql_execute_insert_columns (const KvsqlExecution *self, const gchar *relation,
   tuples = targets == NULL ? NULL
                            : kvsql_bind_insert_columns (entry->relation, targets, data,
                                                         self->binder.arena, error);
-  return tuples != NULL
-         && kvsql_insert_run (self->storage, entry, tuples, data->n_rows, self->call, &n_written,
-                              error);
+  if (tuples == NULL)
+    return FALSE;
+  if (entry->relation->is_unique)
+    {
+      const KvsqlWritePlan plan = { .kind = KVSQL_STATEMENT_INSERT,
+                                    .entry = entry,
+                                    .on_conflict = KVSQL_CONFLICT_FAIL,
+                                    .conflict_span = KVSQL_SPAN_NONE };
+
+      return kvsql_upsert_run (self->storage, &plan, tuples, data->n_rows, self->call, NULL, NULL,
+                               &n_written, error);
+    }
+  return kvsql_insert_run (self->storage, entry, tuples, data->n_rows, self->call, &n_written,
+                           error);
 }

@@ -4,8 +4,9 @@
  *
  * The rows of a batch are chosen as a list of pairs: a row of the probe side with a row of the
  * build side. After the last pair of a probe row that is given without a partner, too, comes a pair
- * without a build row. It stays if no pair before it does. So one pass keeps the order, whatever
- * the rest of the condition rejects.
+ * without a build row. It stays if no pair before it does. So one pass keeps the order, also
+ * if the rest of the condition rejects pairs. Of a semi or anti join, only the pairs without a
+ * build row may stay.
  */
 #include "config.h"
 
@@ -190,12 +191,21 @@ add_pair (Pairs *self, guint32 probe, guint32 build)
   self->build[self->n++] = build;
 }
 
+/* Only rows of the probe side are given. */
+static gboolean
+is_semi (const Join *self)
+{
+  return self->node->is_semi || self->node->is_anti;
+}
+
 /* Chooses pairs of the current row. FALSE: there are more. */
 static gboolean
 choose_of_row (Join *self, guint32 row)
 {
   if (!self->is_row_begun)
     self->candidate = kvsql_join_table_first (self->table, self->keys, row);
+  else if (is_semi (self) && self->has_row_matched) /* the pairs before were checked */
+    self->candidate = KVSQL_NO_ROW;
   self->is_row_begun = TRUE;
   for (; self->candidate != KVSQL_NO_ROW;
        self->candidate = kvsql_join_table_next (self->table, self->keys, row, self->candidate))
@@ -203,8 +213,13 @@ choose_of_row (Join *self, guint32 row)
       if (self->pairs.n == KVSQL_BATCH_ROWS)
         return FALSE;
       add_pair (&self->pairs, row, self->candidate);
+      if (is_semi (self) && self->filter == NULL) /* one partner is enough */
+        {
+          self->candidate = KVSQL_NO_ROW;
+          break;
+        }
     }
-  if (!self->node->keeps_probe)
+  if (!self->node->keeps_probe && !is_semi (self))
     return TRUE;
   if (self->pairs.n == KVSQL_BATCH_ROWS)
     return FALSE;
@@ -325,13 +340,15 @@ keep_pairs (Join *self, GError **error)
   for (guint i = 0; i < self->pairs.n; i++)
     if (self->pairs.build[i] == KVSQL_NO_ROW)
       {
-        if (!self->has_row_matched)
+        if (self->has_row_matched == self->node->is_semi)
           add_pair (&self->kept, self->pairs.probe[i], KVSQL_NO_ROW);
         self->has_row_matched = FALSE;
       }
     else if (admitted[i])
       {
         self->has_row_matched = TRUE;
+        if (is_semi (self))
+          continue;
         if (self->has_partner != NULL)
           self->has_partner[self->pairs.build[i]] = 1;
         add_pair (&self->kept, self->pairs.probe[i], self->pairs.build[i]);
@@ -408,7 +425,7 @@ next_slice (Join *self, const KvsqlCall *call, GError **error)
 static gboolean
 is_empty (const Join *self)
 {
-  return !self->node->keeps_probe && self->node->n_looked_up == 0
+  return !self->node->keeps_probe && !self->node->is_anti && self->node->n_looked_up == 0
          && kvsql_join_table_get_rows (self->table)->n_rows == 0;
 }
 

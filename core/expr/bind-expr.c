@@ -520,6 +520,15 @@ bind_in_list (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **o
   return kvsql_expr_fold (binder, self, error);
 }
 
+/* The planner has replaced those that are possible (core/plan/subquery.h). */
+static KvsqlExpr *
+reject_subquery (const KvsqlAstExpr *expr, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span, "a subquery is not possible here");
+  kvsql_error_hint (error, "It is possible in SELECT, UPDATE, DELETE and INSERT … SELECT.");
+  return NULL;
+}
+
 static KvsqlExpr *
 bind_in (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
@@ -528,11 +537,7 @@ bind_in (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
   KvsqlType type;
 
   if (expr->subquery != NULL)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span,
-                       "a subquery is not possible here");
-      return NULL;
-    }
+    return reject_subquery (expr, error);
   operands = kvsql_expr_bind_children (binder, expr, 0, FALSE, error);
   if (operands == NULL)
     return NULL;
@@ -813,6 +818,8 @@ bind_kind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
       return bind_case (binder, expr, error);
     case KVSQL_AST_SUBSCRIPT:
       return bind_subscript (binder, expr, error);
+    case KVSQL_AST_EXISTS:
+      return reject_subquery (expr, error);
     }
   return NULL;
 }

@@ -164,6 +164,65 @@ fail_without_from (const KvsqlAstExpr *expr, GError **error)
                               expr->name.text);
 }
 
+/* ---- scopes */
+
+static gboolean
+find_here (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint *out_attribute,
+           GError **error)
+{
+  if (binder->relation->n_attributes == 0)
+    return fail_without_from (expr, error);
+  if (binder->n_relations > 0)
+    return expr->qualifier.text != NULL ? find_qualified (binder, expr, out_attribute, error)
+                                        : find_anywhere (binder, expr, out_attribute, error);
+  if (expr->qualifier.text != NULL && !check_qualifier (binder, &expr->qualifier, error))
+    return FALSE;
+  return kvsql_relation_find (binder->relation, &expr->name, out_attribute, error);
+}
+
+/* Whether FROM of the scope decides what the name means: it has the relation of the qualifier, or
+ * an attribute with the name. */
+static gboolean
+has_name (const KvsqlBinder *binder, const KvsqlAstExpr *expr)
+{
+  gboolean has = FALSE;
+
+  for (guint i = 0; i < binder->n_relations && expr->qualifier.text != NULL && !has; i++)
+    has = match_relation_name (binder->relations[i].relation, binder->relations[i].alias,
+                               &expr->qualifier)
+          != KVSQL_NAME_DIFFERS;
+  for (guint i = 0; i < binder->n_columns && expr->qualifier.text == NULL && !has; i++)
+    has = kvsql_name_match (&expr->name, binder->columns[i].name, binder->columns[i].is_quoted)
+          != KVSQL_NAME_DIFFERS;
+  return has;
+}
+
+/* Of a subquery, if no scope has the name. */
+static gboolean
+fail_in_subquery (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  g_autofree gchar *own = list_names (binder);
+  g_autoptr (GString) around = g_string_new (NULL);
+
+  for (const KvsqlBinder *scope = binder->outer; scope != NULL; scope = scope->outer)
+    {
+      g_autofree gchar *names = list_names (scope);
+
+      g_string_append_printf (around, "%s%s", around->len > 0 ? ", " : "", names);
+    }
+  if (expr->qualifier.text != NULL)
+    kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, expr->qualifier.span,
+                     "\"%s\" is a relation neither of this subquery nor of a statement around it",
+                     expr->qualifier.text);
+  else
+    kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, expr->span,
+                     "neither this subquery nor a statement around it has an attribute \"%s\"",
+                     expr->name.text);
+  kvsql_error_hint (error, "The relations of the subquery are %s, those around it %s.", own,
+                    around->str);
+  return expr->qualifier.text == NULL && kvsql_name_hint (&expr->name, NULL, error);
+}
+
 gboolean
 kvsql_binder_find_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
                              guint *out_attribute, GError **error)
@@ -173,14 +232,14 @@ kvsql_binder_find_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr
       *out_attribute = expr->column - 1;
       return TRUE;
     }
-  if (binder->relation->n_attributes == 0)
-    return fail_without_from (expr, error);
-  if (binder->n_relations > 0)
-    return expr->qualifier.text != NULL ? find_qualified (binder, expr, out_attribute, error)
-                                        : find_anywhere (binder, expr, out_attribute, error);
-  if (expr->qualifier.text != NULL && !check_qualifier (binder, &expr->qualifier, error))
-    return FALSE;
-  return kvsql_relation_find (binder->relation, &expr->name, out_attribute, error);
+  if (binder->outer == NULL)
+    return find_here (binder, expr, out_attribute, error);
+  for (const KvsqlBinder *scope = binder; scope != NULL; scope = scope->outer)
+    if (has_name (scope, expr))
+      return find_here (scope, expr, out_attribute, error);
+  if (expr->qualifier.text != NULL && is_elsewhere (binder, &expr->qualifier))
+    return find_here (binder, expr, out_attribute, error);
+  return fail_in_subquery (binder, expr, error);
 }
 
 gboolean

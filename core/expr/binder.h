@@ -50,7 +50,9 @@ struct _KvsqlBinder
   guint n_columns;
   const KvsqlBinderRelation *all_relations; /* also those that this ON cannot use */
   guint n_all_relations;
-  const gchar *clause; /* that is bound, for errors; NULL: WHERE */
+  const KvsqlBinder *outer; /* nullable: of the statement around a subquery. A name that the
+                               subquery's FROM does not have may be one of its names. */
+  const gchar *clause;      /* that is bound, for errors; NULL: WHERE */
   const KvsqlValue *parameters;
   guint n_parameters;
   gboolean is_prepare; /* parameters have no values yet: each counts as a NULL, untyped unless it

@@ -9,6 +9,7 @@
 
 #include "core/plan/bind-join.h"
 
+#include "core/plan/bind-semi.h"
 #include "core/plan/find-relation.h"
 #include "core/plan/group.h"
 
@@ -17,6 +18,7 @@ typedef struct
   const KvsqlSelect *select;
   KvsqlBinder *binder;
   KvsqlBoundFrom *from;
+  KvsqlBoundSemi *raised; /* conditions of a subquery that are about the statement around it */
 } Binding;
 
 /* What a node of FROM gives to the conditions above it. */
@@ -27,6 +29,8 @@ typedef struct
   KvsqlBinderColumn *columns;
   guint n_columns;
 } Scope;
+
+static gboolean bind_join (Binding *self, const KvsqlJoin *join, Scope *out, GError **error);
 
 /* ---- relations */
 
@@ -42,13 +46,15 @@ is_same_name (const KvsqlBinderRelation *a, const KvsqlBinderRelation *b)
 }
 
 static gboolean
-reject_same_names (const KvsqlBinderRelation *relations, guint n, const KvsqlSource *last,
+reject_same_names (const KvsqlSelect *select, const KvsqlBinderRelation *relations, guint n,
                    GError **error)
 {
+  const KvsqlSource *last = kvsql_select_get_source (select, n - 1);
   KvsqlSpan span = last->alias.text != NULL ? last->alias.span : last->relation.span;
 
   for (guint i = 0; i + 1 < n; i++)
-    if (is_same_name (&relations[i], &relations[n - 1]))
+    if (kvsql_select_get_source (select, i)->scope == last->scope
+        && is_same_name (&relations[i], &relations[n - 1]))
       return kvsql_error_set (error, KVSQL_ERROR_INVALID, span, "FROM has \"%s\" twice",
                               kvsql_binder_relation_name (&relations[i]))
              || kvsql_error_hint (error, "Give one of them an alias: FROM %s AS x.",
@@ -86,8 +92,9 @@ find_relations (const KvsqlCatalog *catalog, Binding *self, GError **error)
       n_columns += from->entries[i]->relation->n_attributes;
       if (n_columns > KVSQL_MAX_ATTRIBUTES)
         return too_wide (source->relation.span, error);
-      if (!reject_same_names (from->relations, i + 1, source, error))
+      if (!reject_same_names (self->select, from->relations, i + 1, error))
         return FALSE;
+      from->n_visible += source->scope == 0;
     }
   return TRUE;
 }
@@ -332,16 +339,6 @@ bind_natural (Binding *self, const KvsqlJoin *join, const Scope *left, const Sco
 
 /* ---- joins */
 
-void
-kvsql_join_tree_add (KvsqlJoinTree *self, KvsqlPredicate *predicate, KvsqlArena *arena)
-{
-  if (predicate->kind == KVSQL_PREDICATE_AND)
-    for (guint i = 0; i < predicate->n_children; i++)
-      kvsql_join_tree_add (self, predicate->children[i], arena);
-  else if (predicate->kind != KVSQL_PREDICATE_CONSTANT || !predicate->truth)
-    *KVSQL_ARENA_ADD (arena, self->conditions, self->n_conditions) = predicate;
-}
-
 static gboolean
 bind_on (Binding *self, const KvsqlJoin *join, const Scope *left, const Scope *right, Scope *out,
          GError **error)
@@ -365,7 +362,63 @@ bind_on (Binding *self, const KvsqlJoin *join, const Scope *left, const Scope *r
   if (predicate == NULL)
     return FALSE;
   kvsql_join_tree_add (out->tree, predicate, binder.arena);
-  return TRUE;
+  return binder.outer == NULL
+         || kvsql_semi_raise (out->tree, left->tree, right->tree, self->raised, binder.arena);
+}
+
+/* ---- semi and anti joins */
+
+static KvsqlBinder
+binder_of (const Binding *self, const Scope *scope, const KvsqlBinder *outer)
+{
+  KvsqlBinder binder = *self->binder;
+
+  binder.relations = binder.all_relations = self->from->relations + scope->first;
+  binder.n_relations = binder.n_all_relations = scope->n;
+  binder.columns = scope->columns;
+  binder.n_columns = scope->n_columns;
+  binder.outer = outer;
+  return binder;
+}
+
+/* All relations of the FROM whose first relation is the leftmost below @join. */
+static void
+set_all_relations (const Binding *self, const KvsqlJoin *join, KvsqlBinder *binder)
+{
+  guint first, n = 1;
+
+  while (join->left != NULL)
+    join = join->left;
+  first = join->source;
+  while (first + n < self->from->n_relations
+         && kvsql_select_get_source (self->select, first + n)->scope
+                == kvsql_select_get_source (self->select, first)->scope)
+    n++;
+  binder->all_relations = self->from->relations + first;
+  binder->n_all_relations = n;
+}
+
+/* Names of the subquery are looked for in its FROM, then in @left. */
+static gboolean
+bind_semi (Binding *self, const KvsqlJoin *join, const Scope *left, Scope *out, GError **error)
+{
+  const KvsqlBinder *whole = self->binder;
+  const KvsqlBinder outer = binder_of (self, left, whole->outer);
+  KvsqlBinder own = *whole, inner;
+  Scope right;
+  gboolean ok;
+
+  *out = *left;
+  out->tree = kvsql_arena_new0 (whole->arena, KvsqlJoinTree);
+  own.outer = &outer;
+  set_all_relations (self, join->right, &own);
+  self->binder = &own;
+  ok = bind_join (self, join->right, &right, error);
+  self->binder = (KvsqlBinder *)whole;
+  if (!ok)
+    return FALSE;
+  inner = binder_of (self, &right, &outer);
+  return kvsql_semi_bind (&inner, join, left->tree, right.tree, self->raised, out->tree, error);
 }
 
 /* A row without a partner has NULL in these columns. */
@@ -406,14 +459,18 @@ bind_join (Binding *self, const KvsqlJoin *join, Scope *out, GError **error)
 {
   KvsqlArena *arena = self->binder->arena;
   Scope left, right;
-  guint n_merged;
+  guint n_merged, n_raised = self->raised->n;
 
   if (join->left == NULL)
     {
       bind_leaf (self, join->source, out);
       return TRUE;
     }
-  if (!bind_join (self, join->left, &left, error) || !bind_join (self, join->right, &right, error))
+  if (!bind_join (self, join->left, &left, error))
+    return FALSE;
+  if (join->subquery != NULL)
+    return bind_semi (self, join, &left, out, error);
+  if (!bind_join (self, join->right, &right, error))
     return FALSE;
   *out = (Scope){ .tree = kvsql_arena_new0 (arena, KvsqlJoinTree),
                   .first = left.first,
@@ -430,14 +487,16 @@ bind_join (Binding *self, const KvsqlJoin *join, Scope *out, GError **error)
     if (!is_merged (out, n_merged, &right.columns[i]))
       add_column (out, &right.columns[i], arena);
   set_tree (self, join, left.tree, right.tree, out->tree);
-  return TRUE;
+  return out->tree->kind == KVSQL_JOIN_TREE_INNER || self->raised->n == n_raised
+         || kvsql_semi_reject_outer (join->span, error);
 }
 
 gboolean
 kvsql_from_bind (const KvsqlCatalog *catalog, const KvsqlSelect *select, KvsqlBinder *binder,
                  KvsqlBoundFrom *out, GError **error)
 {
-  Binding self = { .select = select, .binder = binder, .from = out };
+  KvsqlBoundSemi raised = { 0 };
+  Binding self = { .select = select, .binder = binder, .from = out, .raised = &raised };
   Scope scope;
 
   *out = (KvsqlBoundFrom){ 0 };
@@ -446,7 +505,7 @@ kvsql_from_bind (const KvsqlCatalog *catalog, const KvsqlSelect *select, KvsqlBi
   out->relation = make_relation (out, binder->arena);
   binder->relation = out->relation;
   binder->relations = binder->all_relations = out->relations;
-  binder->n_relations = binder->n_all_relations = out->n_relations;
+  binder->n_relations = binder->n_all_relations = out->n_visible;
   if (!bind_join (&self, select->join, &scope, error))
     return FALSE;
   binder->columns = scope.columns;

@@ -19,6 +19,7 @@ typedef struct
   const KvsqlCatalogEntry **entries; /* of the relations of FROM, in the order of the text */
   KvsqlBinderRelation *relations;
   guint n_relations;
+  guint n_visible;         /* the first of them; the others are those of subqueries */
   KvsqlRelation *relation; /* all columns, under qualified names */
   KvsqlJoinTree *tree;
 } KvsqlBoundFrom;
@@ -27,8 +28,5 @@ typedef struct
 gboolean kvsql_from_bind (const KvsqlCatalog *catalog, const KvsqlSelect *select,
                           KvsqlBinder *binder, KvsqlBoundFrom *out,
                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
-/* Adds the conjuncts of @predicate to the conditions. */
-void kvsql_join_tree_add (KvsqlJoinTree *self, KvsqlPredicate *predicate, KvsqlArena *arena);
 
 G_END_DECLS

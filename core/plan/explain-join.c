@@ -43,9 +43,11 @@ static const gchar *
 method_of (const KvsqlJoinNode *node)
 {
   if (node->n_looked_up > 0)
-    return "lookup join";
+    return node->is_semi ? "lookup semi join" : node->is_anti ? "lookup anti join" : "lookup join";
   if (node->n_keys > 0)
-    return "hash join";
+    return node->is_semi ? "hash semi join" : node->is_anti ? "hash anti join" : "hash join";
+  if (node->is_semi || node->is_anti)
+    return node->is_semi ? "nested loop semi join" : "nested loop anti join";
   return node->on == NULL && !node->keeps_probe && !node->keeps_build ? "cross join"
                                                                       : "nested loop";
 }
@@ -57,6 +59,8 @@ kind_of (const KvsqlJoinNode *node)
   gboolean keeps_first = first_side (node) == node->probe ? node->keeps_probe : node->keeps_build,
            keeps_other = first_side (node) == node->probe ? node->keeps_build : node->keeps_probe;
 
+  if (node->is_semi || node->is_anti) /* the method says it */
+    return "inner";
   if (keeps_first)
     return keeps_other ? "full" : "left";
   return keeps_other ? "right" : "inner";
@@ -141,7 +145,7 @@ append_side (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, const gchar
       append_names (plan, node->build, out);
       g_string_append (out, " kept in memory\n");
     }
-  if (g_str_equal (method_of (node), "nested loop"))
+  if (g_str_has_prefix (method_of (node), "nested loop"))
     g_string_append_printf (out, "%severy pair is checked: no condition equates the two sides\n",
                             inner);
   append_side (plan, other, inner, out);

@@ -13,6 +13,22 @@ is_part_of_inner (const KvsqlJoinTree *child)
   return child->kind == KVSQL_JOIN_TREE_INNER && child->n_merged == 0;
 }
 
+/* Conditions of an inner join below semi joins rise to the conditions above them: what both imply
+ * is found there, and conditions move down again (join-push.c). */
+static void
+raise_conditions (KvsqlJoinTree *self, KvsqlJoinTree *child, KvsqlArena *arena)
+{
+  if (!kvsql_join_tree_is_semi (child))
+    return;
+  while (kvsql_join_tree_is_semi (child))
+    child = child->children[0];
+  if (!is_part_of_inner (child))
+    return;
+  for (guint c = 0; c < child->n_conditions; c++)
+    *KVSQL_ARENA_ADD (arena, self->conditions, self->n_conditions) = child->conditions[c];
+  child->n_conditions = 0;
+}
+
 void
 kvsql_join_flatten (KvsqlJoinTree *self, KvsqlArena *arena)
 {
@@ -34,6 +50,7 @@ kvsql_join_flatten (KvsqlJoinTree *self, KvsqlArena *arena)
       if (!is_part_of_inner (child))
         {
           *KVSQL_ARENA_ADD (arena, self->children, self->n_children) = child;
+          raise_conditions (self, child, arena);
           continue;
         }
       for (guint c = 0; c < child->n_children; c++)

@@ -12,8 +12,6 @@
 #include "core/plan/predicate.h"
 #include "core/schema/relation.h"
 
-/* Beyond this number of conditions nothing is derived: the work grows with their square. */
-#define MAX_CONDITIONS 256
 /* The size of a condition, in operands, beyond which it is not copied for other attributes: there
  * may be as many copies as attributes. */
 #define MAX_OPERANDS 1000
@@ -155,7 +153,8 @@ kvsql_join_add_implied (KvsqlJoinTree *self, const KvsqlRelation *relation, Kvsq
 
   for (guint i = 0; i < self->n_children; i++)
     kvsql_join_add_implied (self->children[i], relation, arena);
-  if (self->kind != KVSQL_JOIN_TREE_INNER || n > MAX_CONDITIONS)
+  if ((self->kind != KVSQL_JOIN_TREE_INNER && self->kind != KVSQL_JOIN_TREE_SEMI)
+      || n > KVSQL_JOIN_MOST_CONDITIONS)
     return;
   parents = kvsql_arena_array (arena, guint, relation->n_attributes);
   make_classes (self, relation, parents);

@@ -101,6 +101,8 @@ estimate (KvsqlJoinNode *node)
   node->rows = node->n_keys > 0 ? MAX (probe, build) : probe * build;
   if (node->n_keys == 0 && node->residual != NULL)
     node->rows *= OTHER_CONDITION_SHARE;
+  if (node->is_semi || node->is_anti)
+    node->rows = node->is_semi && node->n_keys > 0 ? MIN (probe, build) : probe;
   if (node->keeps_probe)
     node->rows = MAX (node->rows, probe);
   if (node->keeps_build)
@@ -173,6 +175,8 @@ try_lookup (Ordering *self, KvsqlJoinNode *node)
   node->lookup_keys = keys;
   node->n_looked_up = n;
   node->rows = node->probe->rows * MAX (lookup->best->rows, node->keeps_probe ? 1 : 0);
+  if (node->is_semi || node->is_anti)
+    node->rows = node->is_anti ? node->probe->rows : MIN (node->rows, node->probe->rows);
   node->rows = MIN (node->rows, MOST_ROWS);
   return TRUE;
 }
@@ -217,6 +221,25 @@ join_pair (Ordering *self, const Side *a, const Side *b, KvsqlPredicate *const *
       if (!try_lookup (self, node) && self->uses_order && smaller->node->has_first)
         node = new_join (self, smaller, larger, conditions, n);
     }
+  node->number = self->plan->join->n_joins++;
+  return node;
+}
+
+/* The build side's rows are only looked for, so it is children[1]. The order of the scan stays. */
+static KvsqlJoinNode *
+make_semi (Ordering *self, const KvsqlJoinTree *tree)
+{
+  KvsqlJoinNode *node = kvsql_arena_new0 (self->arena, KvsqlJoinNode);
+
+  node->probe = make_node (self, tree->children[0]);
+  node->build = make_node (self, tree->children[1]);
+  node->is_semi = tree->kind == KVSQL_JOIN_TREE_SEMI;
+  node->is_anti = !node->is_semi;
+  node->has_first = node->probe->has_first;
+  node->columns = node->probe->columns;
+  set_conditions (self, node, tree->conditions, tree->n_conditions);
+  estimate (node);
+  (void)try_lookup (self, node);
   node->number = self->plan->join->n_joins++;
   return node;
 }
@@ -373,6 +396,8 @@ make_node (Ordering *self, const KvsqlJoinTree *tree)
     return make_leaf (self, tree);
   if (tree->kind == KVSQL_JOIN_TREE_INNER)
     node = make_inner (self, tree);
+  else if (kvsql_join_tree_is_semi (tree))
+    node = make_semi (self, tree);
   else
     {
       a = make_node (self, tree->children[0]);

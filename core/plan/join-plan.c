@@ -8,6 +8,7 @@
 
 #include "core/plan/bind-join.h"
 #include "core/plan/bind-private.h"
+#include "core/plan/bind-semi.h"
 #include "core/plan/path-choice.h"
 
 gboolean

@@ -27,12 +27,14 @@ typedef struct
 {
   const KvsqlPredicate *predicate;
   KvsqlAttributeSet columns;
+  gboolean is_one_of_few; /* of its node: what it implies is worth its time */
 } Moved;
 
 static Moved
-moved (const KvsqlPredicate *predicate)
+moved (const KvsqlPredicate *predicate, const KvsqlJoinTree *from)
 {
-  return (Moved){ predicate, kvsql_predicate_get_columns (predicate) };
+  return (Moved){ predicate, kvsql_predicate_get_columns (predicate),
+                  from->n_conditions <= KVSQL_JOIN_MOST_CONDITIONS };
 }
 
 /* Columns that do not exist below the node, as it merges them. */
@@ -82,7 +84,8 @@ take (KvsqlJoinTree *self, const Moved *condition, const KvsqlRelation *relation
       || !kvsql_attribute_set_contains (&self->children[0]->columns, &condition->columns)
       || !take (self->children[0], condition, relation, arena))
     return FALSE;
-  add_implied_by_on (self, condition->predicate, relation, arena);
+  if (condition->is_one_of_few)
+    add_implied_by_on (self, condition->predicate, relation, arena);
   return TRUE;
 }
 
@@ -98,7 +101,7 @@ give_implied (KvsqlJoinTree *self, guint first, const KvsqlPredicate *condition,
 
       if (weaker != NULL)
         {
-          const Moved implied = moved (weaker);
+          const Moved implied = moved (weaker, self);
 
           (void)take (self->children[i], &implied, relation, arena);
         }
@@ -111,7 +114,7 @@ static gboolean
 give (KvsqlJoinTree *self, guint first, const KvsqlPredicate *predicate,
       const KvsqlRelation *relation, KvsqlArena *arena)
 {
-  const Moved condition = moved (predicate);
+  const Moved condition = moved (predicate, self);
 
   for (guint i = first; i < self->n_children; i++)
     if (kvsql_attribute_set_contains (&self->children[i]->columns, &condition.columns))
@@ -124,10 +127,10 @@ give (KvsqlJoinTree *self, guint first, const KvsqlPredicate *predicate,
 void
 kvsql_join_push_down (KvsqlJoinTree *self, const KvsqlRelation *relation, KvsqlArena *arena)
 {
-  gboolean is_outer = self->kind == KVSQL_JOIN_TREE_LEFT;
+  gboolean is_outer = self->kind == KVSQL_JOIN_TREE_LEFT || self->kind == KVSQL_JOIN_TREE_ANTI;
   guint n = 0;
 
-  if (self->kind == KVSQL_JOIN_TREE_INNER || is_outer)
+  if (self->kind != KVSQL_JOIN_TREE_LEAF && self->kind != KVSQL_JOIN_TREE_FULL)
     {
       for (guint i = 0; i < self->n_conditions && kvsql_interrupt_tick (); i++)
         if (!give (self, is_outer ? 1 : 0, self->conditions[i], relation, arena))

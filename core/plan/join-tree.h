@@ -23,6 +23,8 @@ typedef enum
   KVSQL_JOIN_TREE_INNER, /* any number of children; one child: a filter */
   KVSQL_JOIN_TREE_LEFT,  /* children[0], each row at least once, with children[1] */
   KVSQL_JOIN_TREE_FULL,  /* each row of both children at least once */
+  KVSQL_JOIN_TREE_SEMI,  /* each row of children[0] that has a partner in children[1], once */
+  KVSQL_JOIN_TREE_ANTI,  /* each row of children[0] that has none, once */
 } KvsqlJoinTreeKind;
 
 /* A column of USING or NATURAL whose value is not simply that of one side. */
@@ -47,7 +49,17 @@ struct _KvsqlJoinTree
   KvsqlAttributeSet columns; /* that its rows have */
 };
 
+/* Whether its rows are those of children[0] alone. */
+static inline gboolean
+kvsql_join_tree_is_semi (const KvsqlJoinTree *self)
+{
+  return self->kind == KVSQL_JOIN_TREE_SEMI || self->kind == KVSQL_JOIN_TREE_ANTI;
+}
+
 /* ---- rewrites; each keeps the rows of the tree */
+
+/* Of a node with more conditions, nothing is derived: the work grows with their square. */
+#define KVSQL_JOIN_MOST_CONDITIONS 256
 
 /* Outer joins whose additional rows a condition above refuses become inner or left joins. */
 void kvsql_join_reduce_outer (KvsqlJoinTree *self);

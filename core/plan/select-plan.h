@@ -40,7 +40,9 @@ struct _KvsqlJoinNode
   guint leaf; /* of a relation: its number in FROM; 0 is the relation that is scanned */
   const KvsqlJoinNode *probe, *build; /* NULL: a relation */
   gboolean keeps_probe, keeps_build;  /* rows of this side are given without a partner, too */
-  KvsqlJoinKey *keys;                 /* a hash join; n_keys 0: a nested loop */
+  gboolean is_semi, is_anti; /* only rows of the probe side are given: those with a partner, or
+                                those without one */
+  KvsqlJoinKey *keys;        /* a hash join; n_keys 0: a nested loop */
   guint n_keys;
   guint *looked_up;   /* nullable: a lookup join: attributes of the build side, which is a relation.
                          Its tuples are read for some rows of the probe side at a time. */

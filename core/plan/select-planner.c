@@ -12,6 +12,7 @@
 #include "core/plan/path-choice.h"
 #include "core/plan/plan-tree.h"
 #include "core/plan/select-items.h"
+#include "core/plan/unnest.h"
 #include "core/schema/relation-options.h"
 
 static gboolean
@@ -115,6 +116,9 @@ kvsql_select_plan_make (const KvsqlCatalog *catalog, const KvsqlSelect *select,
 
   if (select->from.relation.text == NULL)
     return bind_without_from (self, select, &binder, error) ? self : NULL;
+  select = kvsql_select_unnest (select, outer->arena, error);
+  if (select == NULL)
+    return NULL;
   self->entry = kvsql_plan_find_relation (catalog, &select->from.relation, error);
   if (self->entry == NULL)
     return NULL;

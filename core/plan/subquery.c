@@ -2,15 +2,20 @@
  *
  * subquery.c: replaces each IN (SELECT …) by the list of its values.
  *
- * So a subquery can do all that a list of values can do, key ranges included. A subquery cannot
- * refer to the statement around it. The tree is not changed, because it may belong to a prepared
- * statement: nodes between its root and a subquery are copied.
+ * So a subquery can do all that a list of values can do, key ranges included. EXISTS (SELECT …)
+ * becomes TRUE or FALSE. A subquery that refers to the statement around it stays, for unnest.c. The
+ * tree is not changed, because it may belong to a prepared statement: nodes between its root and a
+ * subquery are copied.
  */
 #include "config.h"
 
 #include "core/plan/subquery.h"
 
 #include "core/base/interrupt.h"
+#include "core/plan/correlation.h"
+#include "core/plan/find-relation.h"
+#include "core/plan/key-list.h"
+#include "core/plan/unnest.h"
 
 static gboolean rewrite_select (const KvsqlSubqueryRunner *self, const KvsqlSelect *select,
                                 KvsqlSelect *out, GError **error);
@@ -60,11 +65,13 @@ static KvsqlAstExpr *
 list_of_values (const KvsqlAstExpr *in, const GPtrArray *values, KvsqlArena *arena)
 {
   KvsqlAstExpr *list = kvsql_arena_copy (arena, in, sizeof *in);
+  gboolean is_exists = in->kind == KVSQL_AST_EXISTS;
 
   list->subquery = NULL;
-  if (values->len == 0)
+  if (values->len == 0 || is_exists)
     {
-      const KvsqlValue truth = { .type = KVSQL_TYPE_BOOLEAN, .boolean = in->is_negated };
+      const KvsqlValue truth
+          = { .type = KVSQL_TYPE_BOOLEAN, .boolean = is_exists ? values->len > 0 : in->is_negated };
       return kvsql_subquery_make_literal (&truth, in->span, arena);
     }
   list->n_children = values->len + 1;
@@ -72,6 +79,15 @@ list_of_values (const KvsqlAstExpr *in, const GPtrArray *values, KvsqlArena *are
   list->children[0] = in->children[0];
   memcpy (list->children + 1, values->pdata, values->len * sizeof (gpointer));
   return list;
+}
+
+/* LIMIT 1 */
+static KvsqlAstExpr *
+one_row (KvsqlSpan span, KvsqlArena *arena)
+{
+  const KvsqlValue one = { .type = KVSQL_TYPE_BIGINT, .integer = 1 };
+
+  return kvsql_subquery_make_literal (&one, span, arena);
 }
 
 /* ---- the tree */
@@ -87,10 +103,75 @@ has_subquery (const KvsqlAstExpr *expr)
   return FALSE;
 }
 
-/* Replaces *slot by a copy without subqueries, if it has any. */
 static gboolean
-rewrite (const KvsqlSubqueryRunner *self, KvsqlAstExpr **slot, GError **error)
+has_unknown_relation (const KvsqlSubqueryRunner *self, const KvsqlSelect *select)
 {
+  for (guint i = 0; select->from.relation.text != NULL && i <= select->n_joined; i++)
+    if (kvsql_plan_find_relation (self->catalog, &kvsql_select_get_source (select, i)->relation,
+                                  NULL)
+        == NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* A name that is unknown may have been meant for the statement around. */
+static gboolean
+explain_failure (const KvsqlSubqueryRunner *self, const KvsqlSelect *select, GError **error)
+{
+  const KvsqlSelect *around = self->scope == NULL ? NULL : self->scope->select;
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  if (around == NULL || around->from.relation.text == NULL || error == NULL
+      || !g_error_matches (*error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_NAME)
+      || has_unknown_relation (self, select))
+    return FALSE;
+  for (guint i = 0; i <= around->n_joined; i++)
+    {
+      const KvsqlSource *source = kvsql_select_get_source (around, i);
+
+      g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
+                              source->alias.text != NULL ? source->alias.text
+                                                         : source->relation.text);
+    }
+  return kvsql_error_detail (
+      error, "The statement around the subquery does not have it either: its FROM names %s.",
+      names->str);
+}
+
+/* Replaces the subquery of *slot, unless it is correlated. */
+static gboolean
+replace_subquery (const KvsqlSubqueryRunner *self, KvsqlAstExpr **slot,
+                  const KvsqlSubqueryPlace *place, GError **error)
+{
+  g_autoptr (GPtrArray) values = g_ptr_array_new ();
+  KvsqlAstExpr *in = *slot;
+  KvsqlSelect select;
+
+  if (!rewrite_select (self, in->subquery, &select, error))
+    return FALSE;
+  if (kvsql_select_is_correlated (self->catalog, &select, self->scope))
+    {
+      in->subquery = kvsql_arena_copy (self->arena, &select, sizeof select);
+      return kvsql_place_check (place, in, error) && kvsql_interrupt_poll (error);
+    }
+  /* a value counts once, unless a LIMIT makes the order important */
+  if (in->kind == KVSQL_AST_EXISTS)
+    select.limit = select.limit != NULL ? select.limit : one_row (in->span, self->arena);
+  else if (select.limit == NULL && select.offset == NULL && select.n_order_by == 0)
+    select.is_distinct = TRUE;
+  if (!self->run (&select, 1, in, values, self->data, error))
+    return explain_failure (self, &select, error);
+  *slot = list_of_values (in, values, self->arena);
+  return TRUE;
+}
+
+/* Replaces *slot by a copy without subqueries, if it has any. @place: (nullable): where a
+ * correlated subquery is not possible */
+static gboolean
+rewrite (const KvsqlSubqueryRunner *self, KvsqlAstExpr **slot, const KvsqlSubqueryPlace *place,
+         GError **error)
+{
+  const KvsqlSubqueryPlace *below;
   KvsqlAstExpr *copy;
 
   if (!has_subquery (*slot))
@@ -98,33 +179,21 @@ rewrite (const KvsqlSubqueryRunner *self, KvsqlAstExpr **slot, GError **error)
   copy = kvsql_arena_copy (self->arena, *slot, sizeof **slot);
   copy->children
       = kvsql_arena_copy (self->arena, copy->children, copy->n_children * sizeof (gpointer));
+  below = kvsql_place_of_operands (copy, place);
   for (guint i = 0; i < copy->n_children && kvsql_interrupt_tick (); i++)
-    if (!rewrite (self, &copy->children[i], error))
+    if (!rewrite (self, &copy->children[i], below, error))
       return FALSE;
-  if (copy->subquery != NULL)
-    {
-      g_autoptr (GPtrArray) values = g_ptr_array_new ();
-      KvsqlSelect select;
-
-      if (!rewrite_select (self, copy->subquery, &select, error))
-        return FALSE;
-      /* a value counts once, unless a LIMIT makes the order important */
-      if (select.limit == NULL && select.offset == NULL && select.n_order_by == 0)
-        select.is_distinct = TRUE;
-      if (!self->run (&select, copy, values, self->data, error))
-        return FALSE;
-      copy = list_of_values (copy, values, self->arena);
-    }
   *slot = copy;
-  return TRUE;
+  return copy->subquery == NULL || replace_subquery (self, slot, place, error);
 }
 
 static gboolean
-rewrite_items (const KvsqlSubqueryRunner *self, KvsqlSelectItem **items, guint n, GError **error)
+rewrite_items (const KvsqlSubqueryRunner *self, KvsqlSelectItem **items, guint n,
+               const KvsqlSubqueryPlace *place, GError **error)
 {
   *items = kvsql_arena_copy (self->arena, *items, n * sizeof **items);
   for (guint i = 0; i < n; i++)
-    if (!rewrite (self, &(*items)[i].expr, error))
+    if (!rewrite (self, &(*items)[i].expr, place, error))
       return FALSE;
   return TRUE;
 }
@@ -134,7 +203,7 @@ rewrite_order (const KvsqlSubqueryRunner *self, KvsqlOrderItem **items, guint n,
 {
   *items = kvsql_arena_copy (self->arena, *items, n * sizeof **items);
   for (guint i = 0; i < n; i++)
-    if (!rewrite (self, &(*items)[i].expr, error))
+    if (!rewrite (self, &(*items)[i].expr, &kvsql_place_order_by, error))
       return FALSE;
   return TRUE;
 }
@@ -147,7 +216,8 @@ rewrite_join (const KvsqlSubqueryRunner *self, KvsqlJoin **slot, GError **error)
     return TRUE;
   *slot = kvsql_arena_copy (self->arena, *slot, sizeof **slot);
   return rewrite_join (self, &(*slot)->left, error) && rewrite_join (self, &(*slot)->right, error)
-         && rewrite (self, &(*slot)->on, error);
+         && rewrite (self, &(*slot)->on,
+                     (*slot)->kind == KVSQL_JOIN_INNER ? NULL : &kvsql_place_outer_on, error);
 }
 
 static gboolean
@@ -164,8 +234,10 @@ rewrite_select (const KvsqlSubqueryRunner *outer, const KvsqlSelect *select, Kvs
                 GError **error)
 {
   KvsqlSubqueryRunner self = *outer;
+  const KvsqlNameScope scope = { select, outer->scope };
 
   *out = *select;
+  self.scope = &scope;
   if (outer->verified != NULL && !out->is_verified)
     {
       out->is_verified = TRUE;
@@ -174,11 +246,12 @@ rewrite_select (const KvsqlSubqueryRunner *outer, const KvsqlSelect *select, Kvs
   self.verified = out->is_verified ? out : NULL;
   out->group_by = kvsql_arena_copy (self.arena, out->group_by, out->n_group_by * sizeof (gpointer));
   for (guint i = 0; i < out->n_group_by; i++)
-    if (!rewrite (&self, &out->group_by[i], error))
+    if (!rewrite (&self, &out->group_by[i], &kvsql_place_group_by, error))
       return FALSE;
   return rewrite_join (&self, &out->join, error)
-         && rewrite_items (&self, &out->items, out->n_items, error)
-         && rewrite (&self, &out->where, error) && rewrite (&self, &out->having, error)
+         && rewrite_items (&self, &out->items, out->n_items, &kvsql_place_items, error)
+         && rewrite (&self, &out->where, NULL, error)
+         && rewrite (&self, &out->having, &kvsql_place_having, error)
          && rewrite_order (&self, &out->order_by, out->n_order_by, error);
 }
 
@@ -201,40 +274,104 @@ select_has_subquery (const KvsqlSelect *select)
 
 static gboolean
 rewrite_assignments (const KvsqlSubqueryRunner *self, KvsqlAssignment **assignments, guint n,
-                     GError **error)
+                     const KvsqlSubqueryPlace *place, GError **error)
 {
   *assignments = kvsql_arena_copy (self->arena, *assignments, n * sizeof **assignments);
   for (guint i = 0; i < n; i++)
-    if (!rewrite (self, &(*assignments)[i].expr, error))
+    if (!rewrite (self, &(*assignments)[i].expr, place, error))
       return FALSE;
   return TRUE;
 }
 
-static gboolean
-rewrite_update (const KvsqlSubqueryRunner *self, KvsqlUpdate *update, GError **error)
+/* The names of the relation that a statement writes. */
+static KvsqlSelect
+select_of (const KvsqlName *relation, const KvsqlName *alias)
 {
-  return rewrite (self, &update->where, error)
-         && rewrite_assignments (self, &update->assignments, update->n_assignments, error)
-         && rewrite_order (self, &update->order_by, update->n_order_by, error)
-         && rewrite_items (self, &update->returning, update->n_returning, error);
+  KvsqlSelect select = { .from = { .relation = *relation } };
+
+  if (alias != NULL)
+    select.from.alias = *alias;
+  return select;
+}
+
+/* The WHERE of a statement that writes. Correlated subqueries are run once for all tuples, before
+ * the first one is written: they become a list of keys. The other conjuncts stay, since they are
+ * checked again under the lock of each tuple. */
+static gboolean
+rewrite_written (const KvsqlSubqueryRunner *self, const KvsqlSource *from, KvsqlAstExpr **where,
+                 GError **error)
+{
+  g_autoptr (GPtrArray) subqueries = NULL, values = NULL;
+  KvsqlAttributeSet used = { 0 };
+  const KvsqlAstExpr *first;
+  KvsqlAstExpr *rest, *keys;
+  KvsqlSelect select;
+
+  if (!has_subquery (*where))
+    return kvsql_interrupt_poll (error);
+  if (!rewrite (self, where, NULL, error))
+    return FALSE;
+  subqueries = g_ptr_array_new ();
+  rest = kvsql_unnest_cut (*where, self->arena, subqueries);
+  if (subqueries->len == 0)
+    return kvsql_interrupt_poll (error);
+  first = subqueries->pdata[0];
+  for (guint i = 0; i < subqueries->len; i++)
+    kvsql_subquery_collect_outer (self->catalog, subqueries->pdata[i], self->scope, &used);
+  values = g_ptr_array_new ();
+  if (!kvsql_key_list_select (self->catalog, from, *where, &used, first->span, self->arena, &select,
+                              error)
+      || !self->run (&select, select.n_items, first, values, self->data, error))
+    return FALSE;
+  keys = kvsql_key_list_condition (&select, values, first->span, self->arena);
+  *where = kvsql_key_list_and (rest, keys, self->arena);
+  return kvsql_interrupt_poll (error);
 }
 
 static gboolean
-rewrite_delete (const KvsqlSubqueryRunner *self, KvsqlDelete *statement, GError **error)
+rewrite_update (const KvsqlSubqueryRunner *outer, KvsqlUpdate *update, GError **error)
 {
-  return rewrite (self, &statement->where, error)
+  const KvsqlSelect select = select_of (&update->relation, &update->alias);
+  const KvsqlNameScope scope = { &select, outer->scope };
+  KvsqlSubqueryRunner inner = *outer, *self = &inner;
+
+  inner.scope = &scope;
+  return rewrite_written (self, &select.from, &update->where, error)
+         && rewrite_assignments (self, &update->assignments, update->n_assignments,
+                                 &kvsql_place_set, error)
+         && rewrite_order (self, &update->order_by, update->n_order_by, error)
+         && rewrite_items (self, &update->returning, update->n_returning, &kvsql_place_returning,
+                           error);
+}
+
+static gboolean
+rewrite_delete (const KvsqlSubqueryRunner *outer, KvsqlDelete *statement, GError **error)
+{
+  const KvsqlSelect select = select_of (&statement->relation, &statement->alias);
+  const KvsqlNameScope scope = { &select, outer->scope };
+  KvsqlSubqueryRunner inner = *outer, *self = &inner;
+
+  inner.scope = &scope;
+  return rewrite_written (self, &select.from, &statement->where, error)
          && rewrite_order (self, &statement->order_by, statement->n_order_by, error)
-         && rewrite_items (self, &statement->returning, statement->n_returning, error);
+         && rewrite_items (self, &statement->returning, statement->n_returning,
+                           &kvsql_place_returning, error);
 }
 
 static gboolean
 rewrite_insert (const KvsqlSubqueryRunner *self, KvsqlInsert *insert, GError **error)
 {
+  const KvsqlSelect written = select_of (&insert->relation, NULL);
+  const KvsqlNameScope scope = { &written, self->scope };
+  KvsqlSubqueryRunner inner = *self;
   KvsqlSelect *select;
 
-  if (!rewrite (self, &insert->conflict_where, error)
-      || !rewrite_assignments (self, &insert->assignments, insert->n_assignments, error)
-      || !rewrite_items (self, &insert->returning, insert->n_returning, error))
+  inner.scope = &scope;
+  if (!rewrite (&inner, &insert->conflict_where, &kvsql_place_conflict, error)
+      || !rewrite_assignments (&inner, &insert->assignments, insert->n_assignments,
+                               &kvsql_place_conflict, error)
+      || !rewrite_items (&inner, &insert->returning, insert->n_returning, &kvsql_place_returning,
+                         error))
     return FALSE;
   if (insert->select == NULL || !select_has_subquery (insert->select))
     return TRUE;

@@ -320,6 +320,11 @@ kvsql_insert_plan_make (const KvsqlCatalog *catalog, const KvsqlInsert *statemen
   self->entry = kvsql_plan_find_relation (catalog, &statement->relation, error);
   if (self->entry == NULL)
     return NULL;
+  if (self->entry->relation->is_unique && self->on_conflict == KVSQL_CONFLICT_REPLACE)
+    {
+      self->on_conflict = KVSQL_CONFLICT_FAIL;
+      self->conflict_span = statement->relation.span;
+    }
   binder.relation = self->entry->relation;
   conflict = binder;
   conflict.resolve = resolve_excluded;

@@ -46,6 +46,14 @@ read_writes (const KvsqlOption *option, const Reading *self, GError **error)
 }
 
 static gboolean
+read_insert (const KvsqlOption *option, const Reading *self, GError **error)
+{
+  self->out->is_unique = kvsql_option_is_word (option, "unique");
+  return self->out->is_unique || kvsql_option_is_word (option, "replace")
+         || kvsql_option_fail (option, "replace or unique", error);
+}
+
+static gboolean
 read_former (const KvsqlOption *option, const Reading *self, GError **error)
 {
   return read_mode (option, &self->out->former, error);
@@ -121,6 +129,7 @@ static const struct
   gboolean is_id; /* given by kvsql */
 } known[] = {
   { "writes", read_writes, FALSE },
+  { "insert", read_insert, FALSE },
   { "id", read_id, TRUE },
   { "attribute_ids", read_attribute_ids, TRUE },
   { "last_attribute_id", read_last_attribute_id, TRUE },
@@ -140,8 +149,8 @@ find (const KvsqlOption *option, guint *out, GError **error)
       }
   kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, option->span,
                    "relation option \"%s\" does not exist", option->name.text);
-  return kvsql_error_hint (error, "The option is writes: " MODES ". Options of tables, as "
-                                  "compression, belong to schemas.");
+  return kvsql_error_hint (error, "The options are writes: " MODES ", and insert: replace or "
+                                  "unique. Options of tables, as compression, belong to schemas.");
 }
 
 static gboolean
@@ -208,6 +217,11 @@ kvsql_relation_options_read (const KvsqlOptions *self, guint n_attributes, Kvsql
   for (guint i = 0; i < n_attributes; i++)
     out->last_attribute_id = MAX (out->last_attribute_id, out->attribute_ids[i]);
   out->former = kvsql_relation_options_get_mode (self);
+  if (out->is_unique && out->former == KVSQL_WRITES_BLIND)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION,
+                            kvsql_options_find (self, "insert")->span,
+                            "blind writes do not see whether a tuple exists")
+           || kvsql_error_hint (error, "Use writes = checked, or leave out insert = unique.");
   if (has_id_of_relation (out->former) && out->id == 0)
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, KVSQL_SPAN_NONE,
                             "the definition has %s writes and no id", modes[out->former]);
@@ -251,9 +265,14 @@ kvsql_relation_options_read_mode (const KvsqlOptions *self, KvsqlWriteMode *out,
   if (!kvsql_relation_options_check_new (self, error))
     return FALSE;
   for (guint i = 0; i < self->n; i++)
-    if (!find (&self->items[i], &index, error)
-        || !known[index].read (&self->items[i], &reading, error))
-      return FALSE;
+    {
+      if (!find (&self->items[i], &index, error)
+          || !known[index].read (&self->items[i], &reading, error))
+        return FALSE;
+      if (known[index].read != read_writes)
+        return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->items[i].span,
+                                "option \"%s\" cannot be changed", known[index].name);
+    }
   if (self->n > 1)
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, self->items[1].span,
                             "option \"%s\" is given twice", self->items[1].name.text);

@@ -3,6 +3,8 @@
  * relation-options.h: DEFINE RELATION … WITH (…).
  *
  *   writes             plain, checked or blind; while ALTER changes it: paused
+ *   insert             replace or unique: whether INSERT replaces a tuple with the same KEY, or
+ * fails
  *
  * Users that give no mode get checked writes. A definition that is kept names its mode; one without
  * it is of a time when plain was the default.
@@ -31,6 +33,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   KvsqlWriteMode writes;
+  gboolean is_unique;     /* insert = unique */
   KvsqlWriteMode former;  /* of paused writes: what they were; of others the same as @writes */
   guint64 id;             /* 0: none */
   guint64 pause;          /* 0: none */

@@ -177,6 +177,7 @@ read_options (KvsqlRelation *self, const KvsqlDefineRelation *definition, GError
     return FALSE;
   self->writes = options.writes;
   self->mode = options.former;
+  self->is_unique = options.is_unique;
   self->id = options.id;
   self->pause = options.pause;
   self->last_attribute_id = options.last_attribute_id;

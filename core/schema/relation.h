@@ -35,6 +35,7 @@ typedef struct _KvsqlRelation
   const gchar *name;
   gboolean is_quoted;
   KvsqlWriteMode writes;
+  gboolean is_unique;      /* INSERT of a tuple whose KEY exists fails */
   KvsqlWriteMode mode;     /* @writes; while these are paused: what they were */
   guint64 id;              /* of its anchors, and in the log of writes; 0: it has none */
   guint64 pause;           /* of paused writes: not of an earlier or later pause */

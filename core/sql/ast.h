@@ -33,6 +33,7 @@ typedef enum
   KVSQL_AST_CAST,      /* CAST (children[0] AS cast_type) */
   KVSQL_AST_CASE,      /* children: [operand,] (when, then)…, [else]; has_operand, has_else */
   KVSQL_AST_SUBSCRIPT, /* children[0] [ children[1] ] */
+  KVSQL_AST_EXISTS,    /* EXISTS (subquery) */
 } KvsqlAstKind;
 
 typedef enum
@@ -72,7 +73,7 @@ struct _KvsqlAstExpr
   guint column;        /* of a NAME that the planner made of *: the number of the attribute, plus 1;
                           else 0 */
   KvsqlName cast_type;
-  KvsqlSelect *subquery; /* of an IN; nullable */
+  KvsqlSelect *subquery; /* of an EXISTS; of an IN; nullable */
   KvsqlAstExpr **children;
   guint n_children;
 };
@@ -100,14 +101,43 @@ typedef enum
   KVSQL_STATEMENT_REPAIR,
   KVSQL_STATEMENT_KILL,
   KVSQL_STATEMENT_RESTORE,
+  KVSQL_STATEMENT_CREATE_TABLE,
+  KVSQL_STATEMENT_CREATE_INDEX,
 } KvsqlStatementKind;
 
 typedef struct
 {
   gboolean is_schema; /* else a relation */
+  gboolean is_index;  /* DROP INDEX: a schema, and not the primary */
   gboolean if_exists;
   KvsqlName name;
 } KvsqlDrop;
+
+/* CREATE TABLE name (column type constraint …, PRIMARY KEY (column, …)) */
+typedef struct
+{
+  KvsqlDefineRelation relation;
+  KvsqlName *key; /* of PRIMARY KEY (…); n_key 0: the columns say it themselves */
+  guint n_key;
+} KvsqlCreateTable;
+
+typedef struct
+{
+  KvsqlName name;
+  gboolean is_descending;
+} KvsqlIndexColumn;
+
+/* CREATE INDEX name ON relation (column, …) INCLUDE (column, …) */
+typedef struct
+{
+  KvsqlName name; /* text NULL: from the names of the relation and the columns */
+  gboolean if_not_exists;
+  KvsqlName relation;
+  KvsqlIndexColumn *columns;
+  guint n_columns;
+  KvsqlName *included;
+  guint n_included;
+} KvsqlCreateIndex;
 
 /* RESTORE RELATION | SCHEMA name TO VERSION version */
 typedef struct
@@ -175,6 +205,7 @@ typedef struct
   KvsqlName relation;
   KvsqlName alias;        /* text NULL: none */
   KvsqlName using_schema; /* text NULL: the planner chooses */
+  guint scope;            /* 0; else the planner took it from a subquery, with this number */
 } KvsqlSource;
 
 typedef enum
@@ -183,6 +214,10 @@ typedef enum
   KVSQL_JOIN_LEFT,
   KVSQL_JOIN_RIGHT,
   KVSQL_JOIN_FULL,
+  /* made by the planner (core/plan/unnest.h): the rows of the left side that have a partner, or
+   * that have none; columns of the right side are visible in the condition only */
+  KVSQL_JOIN_SEMI,
+  KVSQL_JOIN_ANTI,
 } KvsqlJoinKind;
 
 /* A node of FROM: a relation, or the join of two nodes. An inner join without a condition is a
@@ -199,6 +234,7 @@ struct _KvsqlJoin
   KvsqlAstExpr *on;    /* nullable */
   KvsqlName *names;    /* of USING */
   guint n_names;
+  const KvsqlAstExpr *subquery; /* of a semi or anti join: the EXISTS or IN */
 };
 
 struct _KvsqlSelect
@@ -243,6 +279,7 @@ typedef enum
   KVSQL_CONFLICT_REPLACE, /* no ON CONFLICT: the tuple is replaced */
   KVSQL_CONFLICT_NOTHING,
   KVSQL_CONFLICT_UPDATE,
+  KVSQL_CONFLICT_FAIL, /* in plans only: of relations WITH (insert = unique) */
 } KvsqlConflictAction;
 
 typedef struct
@@ -307,6 +344,7 @@ typedef enum
 /* ALTER RELATION relation … */
 typedef struct
 {
+  gboolean is_table; /* ALTER TABLE: double quotes are around names */
   KvsqlName relation;
   KvsqlAlterKind what;
   KvsqlAttributeDefinition attribute;
@@ -385,6 +423,8 @@ struct _KvsqlAstStatement
     KvsqlMaintain maintain; /* BACKFILL, VERIFY, REPAIR */
     KvsqlKill kill;
     KvsqlRestore restore;
+    KvsqlCreateTable create_table;
+    KvsqlCreateIndex create_index;
     KvsqlExplain explain;
   };
 };

@@ -32,8 +32,11 @@ G_BEGIN_DECLS
   KEYWORD (CALLS, FALSE)                                                                           \
   KEYWORD (CASE, TRUE)                                                                             \
   KEYWORD (CAST, FALSE)                                                                            \
+  KEYWORD (COLUMN, FALSE)                                                                          \
   KEYWORD (COMMENT, FALSE)                                                                         \
+  KEYWORD (CONCURRENTLY, FALSE)                                                                    \
   KEYWORD (CONFLICT, FALSE)                                                                        \
+  KEYWORD (CONSTRAINT, FALSE)                                                                      \
   KEYWORD (CREATE, FALSE)                                                                          \
   KEYWORD (CROSS, FALSE)                                                                           \
   KEYWORD (CURRENT_DATE, TRUE)                                                                     \
@@ -67,6 +70,8 @@ G_BEGIN_DECLS
   KEYWORD (HISTORY, FALSE)                                                                         \
   KEYWORD (IF, FALSE)                                                                              \
   KEYWORD (IN, TRUE)                                                                               \
+  KEYWORD (INCLUDE, FALSE)                                                                         \
+  KEYWORD (INDEX, FALSE)                                                                           \
   KEYWORD (INNER, FALSE)                                                                           \
   KEYWORD (INSERT, FALSE)                                                                          \
   KEYWORD (INTO, FALSE)                                                                            \
@@ -122,6 +127,7 @@ G_BEGIN_DECLS
   KEYWORD (TRAILING, TRUE)                                                                         \
   KEYWORD (TRIM, FALSE)                                                                            \
   KEYWORD (TRUE, TRUE)                                                                             \
+  KEYWORD (TRUNCATE, FALSE)                                                                        \
   KEYWORD (UPDATE, FALSE)                                                                          \
   KEYWORD (USING, FALSE)                                                                           \
   KEYWORD (VALUE, FALSE)                                                                           \

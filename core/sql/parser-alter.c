@@ -3,17 +3,35 @@
  * parser-alter.c: ALTER RELATION, COMMENT ON, ANALYZE, BACKFILL, VERIFY and REPAIR.
  *
  * The word ATTRIBUTE is optional, except before an attribute of that name. RENAME TO renames the
- * relation: RENAME ATTRIBUTE renames an attribute called "to".
+ * relation: RENAME ATTRIBUTE renames an attribute called "to". ALTER TABLE has the word COLUMN in
+ * its place, and names in double quotes.
  */
 #include "config.h"
 
 #include "core/sql/parser-private.h"
 
-static gboolean
-parse_attribute_name (KvsqlParser *self, KvsqlName *out, GError **error)
+/* ATTRIBUTE, or COLUMN of ALTER TABLE. */
+static void
+pass_word (KvsqlParser *self, const KvsqlAlter *alter)
 {
-  kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ATTRIBUTE);
+  kvsql_parser_accept_keyword (self,
+                               alter->is_table ? KVSQL_KEYWORD_COLUMN : KVSQL_KEYWORD_ATTRIBUTE);
+}
+
+static gboolean
+parse_attribute_name (KvsqlParser *self, const KvsqlAlter *alter, KvsqlName *out, GError **error)
+{
+  pass_word (self, alter);
   return kvsql_parser_name (self, "the name of an attribute", out, error);
+}
+
+static gboolean
+parse_new_name (KvsqlParser *self, const gchar *what, KvsqlAlter *out, GError **error)
+{
+  if (!kvsql_parser_name (self, what, &out->new_name, error))
+    return FALSE;
+  kvsql_parser_make_defined (&out->new_name);
+  return TRUE;
 }
 
 static gboolean
@@ -21,10 +39,10 @@ parse_rename (KvsqlParser *self, KvsqlAlter *out, GError **error)
 {
   out->what = KVSQL_ALTER_RENAME;
   if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_TO))
-    return kvsql_parser_name (self, "the new name of the relation", &out->new_name, error);
-  return parse_attribute_name (self, &out->name, error)
+    return parse_new_name (self, "the new name of the relation", out, error);
+  return parse_attribute_name (self, out, &out->name, error)
          && kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_TO, error)
-         && kvsql_parser_name (self, "the new name of the attribute", &out->new_name, error);
+         && parse_new_name (self, "the new name of the attribute", out, error);
 }
 
 /* ALTER [ATTRIBUTE] a SET DEFAULT expression | DROP DEFAULT */
@@ -34,7 +52,7 @@ parse_default (KvsqlParser *self, KvsqlAlter *out, GError **error)
   static const gchar *const words[] = { "SET", "DROP", NULL };
 
   out->what = KVSQL_ALTER_SET_DEFAULT;
-  if (!parse_attribute_name (self, &out->name, error))
+  if (!parse_attribute_name (self, out, &out->name, error))
     return FALSE;
   if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DROP))
     return kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_DEFAULT, error);
@@ -61,41 +79,52 @@ end_of_column (KvsqlParser *self, gboolean is_column, const gchar *hint, GError 
 static gboolean
 parse_add (KvsqlParser *self, KvsqlAlter *out, GError **error)
 {
-  gboolean is_column = kvsql_parser_at_word (self, "COLUMN");
+  gboolean is_column = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_COLUMN) && !out->is_table;
 
   out->what = KVSQL_ALTER_ADD;
-  kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ATTRIBUTE);
-  return kvsql_parser_attribute (self, &out->attribute, error)
-         && end_of_column (self, is_column, "Use ADD, the name and the type: without COLUMN.",
-                           error);
+  pass_word (self, out);
+  if (!kvsql_parser_attribute (self, &out->attribute, error))
+    return FALSE;
+  kvsql_parser_make_defined (&out->attribute.name);
+  return end_of_column (self, is_column, "Use ADD, the name and the type: without COLUMN.", error);
 }
 
 static gboolean
 parse_drop (KvsqlParser *self, KvsqlAlter *out, GError **error)
 {
-  gboolean is_column = kvsql_parser_at_word (self, "COLUMN");
+  gboolean is_column = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_COLUMN) && !out->is_table;
 
   out->what = KVSQL_ALTER_DROP;
-  return parse_attribute_name (self, &out->name, error)
+  return parse_attribute_name (self, out, &out->name, error)
          && end_of_column (self, is_column, "Use DROP and the name: without COLUMN.", error);
+}
+
+/* RELATION or TABLE. The text before the name decides what double quotes mean after it. */
+static gboolean
+parse_what (KvsqlParser *self, KvsqlAlter *out, GError **error)
+{
+  static const gchar *const words[] = { "RELATION", "TABLE", NULL };
+
+  out->is_table = kvsql_parser_peek (self).keyword == KVSQL_KEYWORD_TABLE;
+  if (out->is_table)
+    kvsql_lexer_begin_statement (&self->lexer, KVSQL_KEYWORD_TABLE);
+  kvsql_parser_advance (self);
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_RELATION)
+      || kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_TABLE))
+    return TRUE;
+  kvsql_parser_fail_unexpected (self, "RELATION or TABLE", words, error);
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SCHEMA))
+    kvsql_error_hint (error, "DROP SCHEMA and DEFINE it again: stored data is not touched.");
+  return FALSE;
 }
 
 gboolean
 kvsql_parser_alter (KvsqlParser *self, KvsqlAlter *out, GError **error)
 {
   static const gchar *const words[] = { "ADD", "DROP", "RENAME", "ALTER", "WITH", NULL };
-  static const gchar *const relation[] = { "RELATION", NULL };
 
-  kvsql_parser_advance (self);
-  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_RELATION))
-    {
-      kvsql_parser_fail_unexpected (self, "RELATION", relation, error);
-      if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_TABLE))
-        kvsql_error_hint (error, "Use ALTER RELATION.");
-      else if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SCHEMA))
-        kvsql_error_hint (error, "DROP SCHEMA and DEFINE it again: stored data is not touched.");
-      return FALSE;
-    }
+  if (!parse_what (self, out, error))
+    return FALSE;
   if (!kvsql_parser_name (self, "the name of a relation", &out->relation, error))
     return FALSE;
   if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ADD))

@@ -213,6 +213,38 @@ parse_collection (KvsqlParser *self, const KvsqlName *kind, KvsqlName *out, GErr
   return TRUE;
 }
 
+/* The types of SQL whose names have several words. */
+static gboolean
+parse_long_name (KvsqlParser *self, KvsqlName *out, GError **error)
+{
+  static const struct
+  {
+    const gchar *first, *second, *name;
+    gboolean has_time_zone;
+  } long_names[] = {
+    { "DOUBLE", "PRECISION", "DOUBLE", FALSE },
+    { "CHARACTER", "VARYING", "VARCHAR", FALSE },
+    { "TIMESTAMP", "WITHOUT", "TIMESTAMP", TRUE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (long_names) && !out->is_quoted; i++)
+    if (g_ascii_strcasecmp (out->text, long_names[i].first) == 0
+        && kvsql_parser_at_word (self, long_names[i].second))
+      {
+        kvsql_parser_advance (self);
+        for (guint w = 0; w < 2 && long_names[i].has_time_zone; w++)
+          {
+            if (!kvsql_parser_at_word (self, w == 0 ? "TIME" : "ZONE"))
+              return kvsql_parser_fail_unexpected (self, w == 0 ? "TIME ZONE" : "ZONE", NULL,
+                                                   error);
+            kvsql_parser_advance (self);
+          }
+        out->text = long_names[i].name;
+        out->span = kvsql_parser_span_from (self, out->span.offset);
+      }
+  return TRUE;
+}
+
 gboolean
 kvsql_parser_type_name (KvsqlParser *self, KvsqlName *out, GError **error)
 {
@@ -221,6 +253,8 @@ kvsql_parser_type_name (KvsqlParser *self, KvsqlName *out, GError **error)
   if (!kvsql_parser_name (self, "a type", &name, error))
     return FALSE;
   *out = name;
+  if (!parse_long_name (self, out, error))
+    return FALSE;
   if (kvsql_parser_at_symbol (self, '<') && is_collection (name.text))
     return parse_collection (self, &name, out, error);
   if (kvsql_parser_at_symbol (self, '[') && kvsql_parser_peek (self).symbol == ']')
@@ -232,7 +266,7 @@ kvsql_parser_type_name (KvsqlParser *self, KvsqlName *out, GError **error)
   if (kvsql_parser_at_symbol (self, '('))
     {
       kvsql_parser_fail_unexpected (self, NULL, NULL, error);
-      return kvsql_error_hint (error, "Types take no length or precision: write %s.", name.text);
+      return kvsql_error_hint (error, "Types take no length or precision: write %s.", out->text);
     }
   return TRUE;
 }

@@ -8,9 +8,9 @@
 
 #include "core/sql/printer.h"
 
-/* IF [NOT] EXISTS. A relation may be called `if`; then no word follows it, or the word FOR. */
-static gboolean
-parse_if_exists (KvsqlParser *self, gboolean with_not, gboolean *out, GError **error)
+/* A relation may be called `if`; then no word follows it, or FOR of a schema, or ON of an index. */
+gboolean
+kvsql_parser_if_exists (KvsqlParser *self, gboolean with_not, gboolean *out, GError **error)
 {
   KvsqlToken next;
 
@@ -18,7 +18,8 @@ parse_if_exists (KvsqlParser *self, gboolean with_not, gboolean *out, GError **e
   if (!kvsql_parser_at_keyword (self, KVSQL_KEYWORD_IF))
     return TRUE;
   next = kvsql_parser_peek (self);
-  if (next.kind != KVSQL_TOKEN_WORD || next.keyword == KVSQL_KEYWORD_FOR)
+  if (next.kind != KVSQL_TOKEN_WORD || next.keyword == KVSQL_KEYWORD_FOR
+      || next.keyword == KVSQL_KEYWORD_ON)
     return TRUE;
   kvsql_parser_advance (self);
   *out = TRUE;
@@ -222,7 +223,7 @@ parse_relation (KvsqlParser *self, KvsqlDefineRelation *out, GError **error)
   gint closing = 0;
 
   kvsql_parser_advance (self);
-  if (!parse_if_exists (self, TRUE, &out->if_not_exists, error)
+  if (!kvsql_parser_if_exists (self, TRUE, &out->if_not_exists, error)
       || !kvsql_parser_name (self, "the name of a relation", &out->name, error)
       || !parse_opening (self, &closing, error))
     return FALSE;
@@ -295,7 +296,7 @@ parse_schema (KvsqlParser *self, KvsqlDefineSchema *out, GError **error)
   gint closing = 0;
 
   kvsql_parser_advance (self);
-  if (!parse_if_exists (self, TRUE, &out->if_not_exists, error)
+  if (!kvsql_parser_if_exists (self, TRUE, &out->if_not_exists, error)
       || !kvsql_parser_name (self, "the name of a schema", &out->name, error)
       || !kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_FOR, error)
       || !kvsql_parser_name (self, "the name of a relation", &out->relation, error)
@@ -335,25 +336,43 @@ kvsql_parser_define (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
 
 /* ---- DROP, RESTORE, SHOW, KILL */
 
+/* DROP TABLE is DROP RELATION. A schema that is dropped as an INDEX is not the primary. */
+static gboolean
+parse_dropped_kind (KvsqlParser *self, KvsqlDrop *out, const gchar **out_what, GError **error)
+{
+  static const gchar *const words[] = { "RELATION", "SCHEMA", "TABLE", "INDEX", NULL };
+  static const struct
+  {
+    KvsqlKeyword keyword;
+    gboolean is_schema, is_index;
+    const gchar *what;
+  } kinds[] = {
+    { KVSQL_KEYWORD_RELATION, FALSE, FALSE, "the name of a relation" },
+    { KVSQL_KEYWORD_SCHEMA, TRUE, FALSE, "the name of a schema" },
+    { KVSQL_KEYWORD_TABLE, FALSE, FALSE, "the name of a table" },
+    { KVSQL_KEYWORD_INDEX, TRUE, TRUE, "the name of an index" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (kvsql_parser_accept_keyword (self, kinds[i].keyword))
+      {
+        out->is_schema = kinds[i].is_schema;
+        out->is_index = kinds[i].is_index;
+        *out_what = kinds[i].what;
+        return TRUE;
+      }
+  return kvsql_parser_fail_unexpected (self, "RELATION, SCHEMA, TABLE or INDEX", words, error);
+}
+
 gboolean
 kvsql_parser_drop (KvsqlParser *self, KvsqlDrop *out, GError **error)
 {
-  static const gchar *const words[] = { "RELATION", "SCHEMA", NULL };
+  const gchar *what = NULL;
 
   kvsql_parser_advance (self);
-  out->is_schema = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SCHEMA);
-  if (!out->is_schema && !kvsql_parser_at_keyword (self, KVSQL_KEYWORD_RELATION))
-    {
-      kvsql_parser_fail_unexpected (self, "RELATION or SCHEMA", words, error);
-      if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_TABLE))
-        kvsql_error_hint (error, "Use DROP RELATION.");
-      return FALSE;
-    }
-  kvsql_parser_advance (self);
-  return parse_if_exists (self, FALSE, &out->if_exists, error)
-         && kvsql_parser_name (self,
-                               out->is_schema ? "the name of a schema" : "the name of a relation",
-                               &out->name, error);
+  return parse_dropped_kind (self, out, &what, error)
+         && kvsql_parser_if_exists (self, FALSE, &out->if_exists, error)
+         && kvsql_parser_name (self, what, &out->name, error);
 }
 
 gboolean

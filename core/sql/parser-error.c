@@ -152,17 +152,12 @@ typedef struct
   "There are no transactions over several statements: each tuple is written atomically."
 
 static const Unsupported statements[] = {
-  { "CREATE", KVSQL_ERROR_UNSUPPORTED, "CREATE is not supported",
-    "Use DEFINE RELATION r { … } for a relation, DEFINE SCHEMA s FOR r { … } for its layout or an "
-    "index." },
   { "BEGIN", KVSQL_ERROR_UNSUPPORTED, "transactions are not supported", NO_TRANSACTIONS },
   { "START", KVSQL_ERROR_UNSUPPORTED, "transactions are not supported", NO_TRANSACTIONS },
   { "COMMIT", KVSQL_ERROR_UNSUPPORTED, "transactions are not supported", NO_TRANSACTIONS },
   { "ROLLBACK", KVSQL_ERROR_UNSUPPORTED, "transactions are not supported", NO_TRANSACTIONS },
   { "ABORT", KVSQL_ERROR_UNSUPPORTED, "transactions are not supported", NO_TRANSACTIONS },
   { "SAVEPOINT", KVSQL_ERROR_UNSUPPORTED, "transactions are not supported", NO_TRANSACTIONS },
-  { "TRUNCATE", KVSQL_ERROR_UNSUPPORTED, "TRUNCATE is not supported",
-    "Use DELETE FROM r, without WHERE." },
   { "MERGE", KVSQL_ERROR_UNSUPPORTED, "MERGE is not supported",
     "Use INSERT … ON CONFLICT DO UPDATE SET …." },
   { "UPSERT", KVSQL_ERROR_UNSUPPORTED, "UPSERT is not supported",
@@ -205,6 +200,20 @@ static const Unsupported clauses[] = {
   { "SIMILAR", KVSQL_ERROR_UNSUPPORTED, "SIMILAR TO is not supported", "Use RLIKE." },
   { "COLLATE", KVSQL_ERROR_UNSUPPORTED, "COLLATE is not supported",
     "Text compares by its UTF-8 bytes." },
+  { "UNIQUE", KVSQL_ERROR_UNSUPPORTED, "UNIQUE is not supported",
+    "Only the PRIMARY KEY is unique. INSERT … ON CONFLICT DO NOTHING checks it." },
+  { "REFERENCES", KVSQL_ERROR_UNSUPPORTED, "foreign keys are not supported",
+    "Leave it out: the program that writes has to check it." },
+  { "FOREIGN", KVSQL_ERROR_UNSUPPORTED, "foreign keys are not supported",
+    "Leave it out: the program that writes has to check it." },
+  { "CHECK", KVSQL_ERROR_UNSUPPORTED, "CHECK is not supported",
+    "Leave it out: the program that writes has to check it." },
+  { "GENERATED", KVSQL_ERROR_UNSUPPORTED, "generated columns are not supported",
+    "Give the value with INSERT." },
+  { "INHERITS", KVSQL_ERROR_UNSUPPORTED, "INHERITS is not supported", NULL },
+  { "PARTITION", KVSQL_ERROR_UNSUPPORTED, "PARTITION is not supported",
+    "A schema can have a table for each value: see DEFINE SCHEMA." },
+  { "TABLESPACE", KVSQL_ERROR_UNSUPPORTED, "TABLESPACE is not supported", NULL },
 };
 
 static gboolean

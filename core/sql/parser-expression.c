@@ -165,9 +165,49 @@ gboolean
 kvsql_parser_fail_subquery (KvsqlParser *self, GError **error)
 {
   kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
-                   "subqueries are possible in IN (SELECT …) only");
+                   "subqueries are possible in IN (SELECT …) and EXISTS (SELECT …) only");
   return kvsql_error_hint (error, "Send the inner SELECT separately and pass its value as a "
                                   "parameter.");
+}
+
+/* The SELECT in IN (…) or EXISTS (…). The height of its trees counts in the height of the enclosing
+ * tree. */
+static gboolean
+parse_subquery (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  guint tallest = self->tallest;
+
+  if (!kvsql_parser_enter (self, KVSQL_PARSER_LEVEL, error))
+    return FALSE;
+  self->tallest = 0;
+  expr->subquery = kvsql_arena_new0 (self->arena, KvsqlSelect);
+  if (!kvsql_parser_select (self, expr->subquery, error))
+    return FALSE;
+  kvsql_parser_leave (self, KVSQL_PARSER_LEVEL);
+  ((Node *)expr)->height = self->tallest + 1;
+  self->tallest = tallest;
+  if (kvsql_parser_accept_symbol (self, ')'))
+    return TRUE;
+  return kvsql_parser_fail_unexpected (self, "\")\"", self->words_at_end, error);
+}
+
+static KvsqlAstExpr *
+parse_exists (KvsqlParser *self, GError **error)
+{
+  static const gchar *const words[] = { "SELECT", NULL };
+  KvsqlAstExpr *expr = kvsql_parser_expr_new (self, KVSQL_AST_EXISTS, self->token.span.offset);
+
+  expr->op_span = self->token.span;
+  kvsql_parser_advance (self);
+  kvsql_parser_advance (self);
+  if (!kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SELECT))
+    {
+      kvsql_parser_fail_unexpected (self, "SELECT", words, error);
+      return NULL;
+    }
+  if (!parse_subquery (self, expr, error))
+    return NULL;
+  return kvsql_parser_expr_finish (self, expr, error);
 }
 
 static KvsqlAstExpr *
@@ -294,10 +334,7 @@ parse_word (KvsqlParser *self, GError **error)
   KvsqlAstExpr *expr;
 
   if (next.symbol == '(' && keyword == KVSQL_KEYWORD_EXISTS)
-    {
-      kvsql_parser_fail_subquery (self, error);
-      return NULL;
-    }
+    return parse_exists (self, error);
   if (next.symbol == '(')
     return kvsql_parser_call (self, error);
   if (next.kind == KVSQL_TOKEN_STRING
@@ -484,26 +521,6 @@ current_infix (KvsqlParser *self)
     return (Infix){ 0 };
   infix.is_negated = TRUE;
   return infix;
-}
-
-/* The SELECT in IN (…). The height of its trees counts in the height of the enclosing tree. */
-static gboolean
-parse_subquery (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
-{
-  guint tallest = self->tallest;
-
-  if (!kvsql_parser_enter (self, KVSQL_PARSER_LEVEL, error))
-    return FALSE;
-  self->tallest = 0;
-  expr->subquery = kvsql_arena_new0 (self->arena, KvsqlSelect);
-  if (!kvsql_parser_select (self, expr->subquery, error))
-    return FALSE;
-  kvsql_parser_leave (self, KVSQL_PARSER_LEVEL);
-  ((Node *)expr)->height = self->tallest + 1;
-  self->tallest = tallest;
-  if (kvsql_parser_accept_symbol (self, ')'))
-    return TRUE;
-  return kvsql_parser_fail_unexpected (self, "\")\"", self->words_at_end, error);
 }
 
 static gboolean

@@ -183,14 +183,33 @@ gboolean kvsql_parser_at_with_verified (const KvsqlParser *self);
 
 /* ---- definitions (parser-definition.c) */
 
-/* name TYPE constraint… */
+/* An optional IF [NOT] EXISTS. */
+gboolean kvsql_parser_if_exists (KvsqlParser *self, gboolean with_not, gboolean *out,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* (name = value, …) */
 gboolean kvsql_parser_options (KvsqlParser *self, KvsqlOptions *out,
                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* name TYPE constraint… */
 gboolean kvsql_parser_attribute (KvsqlParser *self, KvsqlAttributeDefinition *out,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* ---- clauses (parser-write.c) */
+
+/* An optional (a, …). */
+gboolean kvsql_parser_names (KvsqlParser *self, KvsqlName **out, guint *n,
+                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* ---- names of what is created (parser-create.c) */
+
+/* A name in double quotes becomes a defined name: an exact one, if it is not in lower case. */
+void kvsql_parser_make_defined (KvsqlName *name);
+
 /* ---- statements: the first keyword is still the token */
+
+gboolean kvsql_parser_create (KvsqlParser *self, KvsqlAstStatement *out,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_parser_truncate (KvsqlParser *self, KvsqlDelete *out,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 gboolean kvsql_parser_define (KvsqlParser *self, KvsqlAstStatement *out,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;

@@ -141,8 +141,8 @@ parse_assignments (KvsqlParser *self, KvsqlAssignment **out, guint *n, GError **
   return TRUE;
 }
 
-static gboolean
-parse_names (KvsqlParser *self, KvsqlName **out, guint *n, GError **error)
+gboolean
+kvsql_parser_names (KvsqlParser *self, KvsqlName **out, guint *n, GError **error)
 {
   if (!kvsql_parser_accept_symbol (self, '('))
     return TRUE;
@@ -279,7 +279,7 @@ parse_on_conflict (KvsqlParser *self, KvsqlInsert *out, GError **error)
       return kvsql_error_hint (error, "Write ON CONFLICT DO UPDATE SET a = excluded.a.");
     }
   if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_CONFLICT, error)
-      || !parse_names (self, &out->conflict_attributes, &out->n_conflict_attributes, error)
+      || !kvsql_parser_names (self, &out->conflict_attributes, &out->n_conflict_attributes, error)
       || !kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_DO, error))
     return FALSE;
   if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_NOTHING))
@@ -305,7 +305,7 @@ kvsql_parser_insert (KvsqlParser *self, KvsqlInsert *out, GError **error)
   kvsql_parser_advance (self);
   if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_INTO, error)
       || !kvsql_parser_name (self, "the name of a relation", &out->relation, error)
-      || !parse_names (self, &out->attributes, &out->n_attributes, error)
+      || !kvsql_parser_names (self, &out->attributes, &out->n_attributes, error)
       || !parse_rows (self, out, error) || !parse_on_conflict (self, out, error))
     return FALSE;
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_USING)

@@ -276,9 +276,9 @@ static gboolean
 dispatch (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
 {
   static const gchar *const words[]
-      = { "SELECT", "INSERT",  "UPDATE",   "DELETE",  "DEFINE",  "ALTER",  "DROP",
-          "SHOW",   "COMMENT", "DESCRIBE", "ANALYZE", "EXPLAIN", "BACKUP", "BACKFILL",
-          "VERIFY", "REPAIR",  "RESTORE",  "KILL",    NULL };
+      = { "SELECT", "INSERT",  "UPDATE",   "DELETE",  "DEFINE",  "ALTER",    "DROP",
+          "SHOW",   "COMMENT", "DESCRIBE", "ANALYZE", "EXPLAIN", "BACKUP",   "BACKFILL",
+          "VERIFY", "REPAIR",  "RESTORE",  "KILL",    "CREATE",  "TRUNCATE", NULL };
 
   kvsql_lexer_begin_statement (&self->lexer, self->token.keyword);
   switch (self->token.keyword)
@@ -297,6 +297,11 @@ dispatch (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
       return kvsql_parser_delete (self, &out->delete_, error);
     case KVSQL_KEYWORD_DEFINE:
       return kvsql_parser_define (self, out, error);
+    case KVSQL_KEYWORD_CREATE:
+      return kvsql_parser_create (self, out, error);
+    case KVSQL_KEYWORD_TRUNCATE:
+      out->kind = KVSQL_STATEMENT_DELETE;
+      return kvsql_parser_truncate (self, &out->delete_, error);
     case KVSQL_KEYWORD_ALTER:
       out->kind = KVSQL_STATEMENT_ALTER;
       return kvsql_parser_alter (self, &out->alter, error);

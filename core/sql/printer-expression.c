@@ -165,6 +165,14 @@ print_in (const KvsqlAstExpr *expr, GString *out)
   g_string_append_c (out, ')');
 }
 
+static void
+print_exists (const KvsqlAstExpr *expr, GString *out)
+{
+  g_string_append (out, "EXISTS (");
+  kvsql_print_select (expr->subquery, out);
+  g_string_append_c (out, ')');
+}
+
 /* TRIM (LEADING c FROM s), if it was written so, to keep the order of positional parameters. */
 static gboolean
 print_trim (const KvsqlAstExpr *expr, GString *out)
@@ -294,6 +302,9 @@ kvsql_print_expression (const KvsqlAstExpr *expr, GString *out)
       break;
     case KVSQL_AST_IN:
       print_in (expr, out);
+      break;
+    case KVSQL_AST_EXISTS:
+      print_exists (expr, out);
       break;
     case KVSQL_AST_BETWEEN:
       print_predicate (expr, "BETWEEN", "AND", out);

@@ -14,6 +14,9 @@ void kvsql_print_value (const KvsqlValue *value, GString *out);
 void kvsql_print_expressions (KvsqlAstExpr *const *exprs, guint n,
                               GString *out); /* joined by ", " */
 void kvsql_print_attribute (const KvsqlAttributeDefinition *attribute, GString *out);
+void kvsql_print_options (const KvsqlOptions *self, GString *out); /* " WITH (…)", or nothing */
+void kvsql_print_create_table (const KvsqlCreateTable *self, GString *out);
+void kvsql_print_create_index (const KvsqlCreateIndex *self, GString *out);
 void kvsql_print_select (const KvsqlSelect *self, GString *out);
 void kvsql_print_insert (const KvsqlInsert *self, GString *out);
 void kvsql_print_update (const KvsqlUpdate *self, GString *out);

@@ -188,8 +188,8 @@ kvsql_print_attribute (const KvsqlAttributeDefinition *attribute, GString *out)
   print_comment (&attribute->comment, out);
 }
 
-static void
-print_options (const KvsqlOptions *self, GString *out)
+void
+kvsql_print_options (const KvsqlOptions *self, GString *out)
 {
   for (guint i = 0; i < self->n; i++)
     {
@@ -220,7 +220,7 @@ print_define_relation (const KvsqlDefineRelation *self, GString *out)
       kvsql_print_attribute (&self->attributes[i], out);
     }
   g_string_append (out, " }");
-  print_options (&self->options, out);
+  kvsql_print_options (&self->options, out);
   print_comment (&self->comment, out);
 }
 
@@ -248,7 +248,7 @@ print_define_schema (const KvsqlDefineSchema *self, GString *out)
       kvsql_print_name (&self->timestamp, out);
     }
   g_string_append (out, " }");
-  print_options (&self->options, out);
+  kvsql_print_options (&self->options, out);
   print_comment (&self->comment, out);
 }
 
@@ -257,7 +257,9 @@ print_define_schema (const KvsqlDefineSchema *self, GString *out)
 static void
 print_drop (const KvsqlDrop *self, GString *out)
 {
-  g_string_append (out, self->is_schema ? "DROP SCHEMA " : "DROP RELATION ");
+  g_string_append (out, self->is_index    ? "DROP INDEX "
+                        : self->is_schema ? "DROP SCHEMA "
+                                          : "DROP RELATION ");
   if (self->if_exists)
     g_string_append (out, "IF EXISTS ");
   kvsql_print_name (&self->name, out);
@@ -291,27 +293,32 @@ print_show (const KvsqlShow *self, GString *out)
 static void
 print_alter (const KvsqlAlter *self, GString *out)
 {
-  g_string_append (out, "ALTER RELATION ");
+  const gchar *word = self->is_table ? "COLUMN" : "ATTRIBUTE";
+
+  g_string_append (out, self->is_table ? "ALTER TABLE " : "ALTER RELATION ");
   kvsql_print_name (&self->relation, out);
   switch (self->what)
     {
     case KVSQL_ALTER_ADD:
-      g_string_append (out, " ADD ATTRIBUTE ");
+      g_string_append_printf (out, " ADD %s ", word);
       kvsql_print_attribute (&self->attribute, out);
       break;
     case KVSQL_ALTER_DROP:
-      g_string_append (out, " DROP ATTRIBUTE ");
+      g_string_append_printf (out, " DROP %s ", word);
       kvsql_print_name (&self->name, out);
       break;
     case KVSQL_ALTER_RENAME:
-      g_string_append (out, self->name.text != NULL ? " RENAME ATTRIBUTE " : " RENAME");
+      g_string_append (out, " RENAME");
       if (self->name.text != NULL)
-        kvsql_print_name (&self->name, out);
+        {
+          g_string_append_printf (out, " %s ", word);
+          kvsql_print_name (&self->name, out);
+        }
       g_string_append (out, " TO ");
       kvsql_print_name (&self->new_name, out);
       break;
     case KVSQL_ALTER_SET_DEFAULT:
-      g_string_append (out, " ALTER ATTRIBUTE ");
+      g_string_append_printf (out, " ALTER %s ", word);
       kvsql_print_name (&self->name, out);
       g_string_append (out,
                        self->attribute.default_value != NULL ? " SET DEFAULT " : " DROP DEFAULT");
@@ -319,7 +326,7 @@ print_alter (const KvsqlAlter *self, GString *out)
         kvsql_print_expression (self->attribute.default_value, out);
       break;
     case KVSQL_ALTER_OPTIONS:
-      print_options (&self->options, out);
+      kvsql_print_options (&self->options, out);
       break;
     }
 }
@@ -382,6 +389,12 @@ kvsql_print_statement (const KvsqlAstStatement *statement, GString *out)
       break;
     case KVSQL_STATEMENT_DEFINE_SCHEMA:
       print_define_schema (&statement->define_schema, out);
+      break;
+    case KVSQL_STATEMENT_CREATE_TABLE:
+      kvsql_print_create_table (&statement->create_table, out);
+      break;
+    case KVSQL_STATEMENT_CREATE_INDEX:
+      kvsql_print_create_index (&statement->create_index, out);
       break;
     case KVSQL_STATEMENT_DROP:
       print_drop (&statement->drop, out);

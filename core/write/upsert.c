@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * upsert.c: INSERT … ON CONFLICT: inserts, updates or does nothing, depending on the stored tuple.
+ * upsert.c: INSERT … ON CONFLICT: inserts, updates or does nothing, depending on the stored tuple;
+ * and INSERT into relations WITH (insert = unique), which fails then.
  */
 #include "config.h"
 
@@ -151,6 +152,18 @@ update_slot (const Upsert *self, Chunk *chunk, const Slot *slot, const KvsqlValu
 }
 
 static gboolean
+reject_duplicate (const Upsert *self, const KvsqlValue *tuple, GError **error)
+{
+  const KvsqlRelation *relation = self->plan->entry->relation;
+  g_autofree gchar *key = kvsql_tuple_print_key (relation, tuple);
+
+  kvsql_error_set (error, KVSQL_ERROR_DUPLICATE_KEY, self->plan->conflict_span,
+                   "relation \"%s\" has a tuple with the key (%s) already", relation->name, key);
+  return kvsql_error_hint (error, "INSERT … ON CONFLICT DO NOTHING leaves it as it is, and … DO "
+                                  "UPDATE SET … changes it.");
+}
+
+static gboolean
 take_row (Upsert *self, Chunk *chunk, const KvsqlValue *tuple, guint row, GError **error)
 {
   Slot *slot = obtain_slot (chunk, tuple, row);
@@ -159,6 +172,8 @@ take_row (Upsert *self, Chunk *chunk, const KvsqlValue *tuple, guint row, GError
   if (slot->new != NULL)
     {
       KvsqlValue *updated;
+      if (self->plan->on_conflict == KVSQL_CONFLICT_FAIL)
+        return reject_duplicate (self, tuple, error);
       if (self->plan->on_conflict == KVSQL_CONFLICT_NOTHING)
         return kvsql_current_tuples_finish (&chunk->stored, row, error);
       if (!check_once (self, slot, tuple, error)
@@ -267,6 +282,17 @@ write_chunk (Upsert *self, const KvsqlValue **tuples, guint n, GError **error)
   return ok;
 }
 
+/* Where all tuples can be one batch, a duplicate key among them leaves none of them. */
+static guint
+choose_chunk (const Upsert *self, guint n_tuples)
+{
+  const KvsqlStore *store = kvsql_storage_get_store (self->storage);
+  gboolean is_whole = self->plan->on_conflict == KVSQL_CONFLICT_FAIL
+                      && (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) != 0;
+
+  return is_whole ? MAX (n_tuples, 1) : CHUNK_TUPLES;
+}
+
 gboolean
 kvsql_upsert_run (KvsqlStorage *storage, const KvsqlWritePlan *plan,
                   const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,
@@ -277,12 +303,13 @@ kvsql_upsert_run (KvsqlStorage *storage, const KvsqlWritePlan *plan,
                   .call = call,
                   .changed = plan->on_conflict == KVSQL_CONFLICT_UPDATE ? changed : NULL,
                   .returning = returning };
+  guint chunk_tuples = choose_chunk (&self, n_tuples);
   gboolean ok = kvsql_entry_check_timestamp (plan->entry, storage, plan->timestamp, error)
                 && check_all_once (&self, tuples, n_tuples, error);
 
-  for (guint i = 0; ok && i < n_tuples; i += CHUNK_TUPLES)
+  for (guint i = 0; ok && i < n_tuples; i += chunk_tuples)
     {
-      guint n = MIN (CHUNK_TUPLES, n_tuples - i);
+      guint n = MIN (chunk_tuples, n_tuples - i);
       g_autofree const KvsqlValue **chunk = g_memdup2 (tuples + i, n * sizeof *tuples);
       ok = write_chunk (&self, chunk, n, error);
     }

@@ -534,18 +534,27 @@ read_describe (G_GNUC_UNUSED KvsqldPgWords *words, KvsqldPgCommand *out,
   return TRUE;
 }
 
-/* Definitions have the tag of their first words. */
+/* Definitions have the tag of their first words: DEFINE SCHEMA, CREATE INDEX. */
 static gboolean
 read_definition (KvsqldPgWords *words, KvsqldPgCommand *out, G_GNUC_UNUSED GError **error)
 {
-  gboolean is_schema;
+  static const gchar *const objects[] = { "RELATION", "SCHEMA", "TABLE", "INDEX", NULL };
 
   out->is_definition = TRUE;
-  kvsqld_pg_words_accept (words, "PRIMARY");
-  is_schema = kvsqld_pg_words_at (words, "SCHEMA");
-  if (is_schema || kvsqld_pg_words_at (words, "RELATION"))
-    out->tag
-        = kvsql_arena_printf (words->arena, "%s %s", out->tag, is_schema ? "SCHEMA" : "RELATION");
+  if (!kvsqld_pg_words_accept (words, "PRIMARY"))
+    kvsqld_pg_words_accept (words, "UNIQUE");
+  for (guint i = 0; objects[i] != NULL; i++)
+    if (kvsqld_pg_words_at (words, objects[i]))
+      out->tag = kvsql_arena_printf (words->arena, "%s %s", out->tag, objects[i]);
+  return TRUE;
+}
+
+static gboolean
+read_truncate (G_GNUC_UNUSED KvsqldPgWords *words, KvsqldPgCommand *out,
+               G_GNUC_UNUSED GError **error)
+{
+  out->tag = "TRUNCATE TABLE";
+  out->is_write = TRUE;
   return TRUE;
 }
 
@@ -606,6 +615,7 @@ static const struct
   { "CLOSE", read_close },
   { "COMMENT", read_comment },
   { "COPY", refuse_copy },
+  { "CREATE", read_definition },
   { "DEALLOCATE", read_deallocate },
   { "DECLARE", read_declare },
   { "DEFINE", read_definition },
@@ -626,6 +636,7 @@ static const struct
   { "RESTORE", read_definition },
   { "SAVEPOINT", read_savepoint },
   { "START", read_start },
+  { "TRUNCATE", read_truncate },
   { "UNLISTEN", refuse },
   { "VACUUM", refuse },
   { "VERIFY", read_other },
@@ -666,7 +677,7 @@ kvsqld_pg_command_gives_table (const KvsqldPgCommand *self)
 {
   return kvsqld_pg_command_only_shows (self) || self->kind == KVSQLD_PG_FETCH
          || (self->kind == KVSQLD_PG_ENGINE && self->count == KVSQLD_PG_COUNT_NOTHING
-             && !self->is_definition);
+             && !self->is_definition && !self->is_write);
 }
 
 gboolean

@@ -28,6 +28,7 @@ SAME_CODE (BAD_STATEMENT_ID);
 SAME_CODE (UNSUPPORTED);
 SAME_CODE (READ_ONLY);
 SAME_CODE (PROTOCOL);
+SAME_CODE (DUPLICATE_KEY);
 
 /* A message may contain bytes of a store, but a peer in another language may require UTF-8. */
 static void

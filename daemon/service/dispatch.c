@@ -99,6 +99,8 @@ static KvsqlResultPage *(*const kinds[]) (KvsqldContext *context, GError **error
   [KVSQL_STATEMENT_REPAIR] = kvsqld_run_verify,
   [KVSQL_STATEMENT_KILL] = kvsqld_run_kill,
   [KVSQL_STATEMENT_RESTORE] = kvsqld_run_definition,
+  [KVSQL_STATEMENT_CREATE_TABLE] = kvsqld_run_definition,
+  [KVSQL_STATEMENT_CREATE_INDEX] = kvsqld_run_create_index,
 };
 
 gboolean

@@ -6,6 +6,7 @@
 
 #include "daemon/session/prepared.h"
 
+#include "core/sql/ast.h"
 #include "daemon/session/statements.h"
 
 KvsqldPrepared *

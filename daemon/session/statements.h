@@ -8,10 +8,11 @@
  */
 #pragma once
 
-#include "core/sql/ast.h"
 #include "core/engine/result-page.h"
 
 G_BEGIN_DECLS
+
+typedef struct _KvsqlAstStatement KvsqlAstStatement; /* core/sql/ast.h */
 
 /* Reference-counted. Immutable, except what it remembers of its executions. */
 typedef struct _KvsqldParsed

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Random joins, compared with PostgreSQL: the same rows, as a multiset, and the order of ORDER BY.
 
-Two to four small relations with NULLs and duplicates, all kinds of joins, ON, USING, NATURAL, parentheses and WHERE. Names are
-chosen without looking at what is visible, so some statements are wrong: then both systems have to refuse. KVSQL_TEST_JOINS
-is the number of statements, KVSQL_TEST_SEED the seed of the first relations.
+Up to four small relations with NULLs and duplicates, all kinds of joins, ON, USING, NATURAL, parentheses and WHERE; EXISTS and
+IN with subqueries, also in UPDATE. Names are chosen without looking at what is visible, so some statements are wrong: then both
+systems have to refuse. KVSQL_TEST_JOINS is the number of statements, KVSQL_TEST_SEED the seed of the first
+relations.
 """
 
 import os
@@ -66,10 +67,11 @@ class Query:
     def __init__(self, rng):
         self.rng = rng
         self.sources = []
-        n = rng.choice([2, 2, 2, 3, 3, 4])
+        n = rng.choice([1, 2, 2, 2, 3, 3, 4])
         names = [rng.choice(list(RELATIONS)) for _ in range(n)]
         self.aliases = [f"{name}{i}" for i, name in enumerate(names)]
         self.names = dict(zip(self.aliases, names))
+        self.n_inner = 0
 
     def column(self, aliases):
         alias = self.rng.choice(aliases)
@@ -108,14 +110,14 @@ class Query:
             return f"{a} {self.rng.choice(['=', '=', '=', '=', '<', '<>'])} {b}"
         return self.simple(left + right)
 
-    def joins(self, aliases):
+    def joins(self, aliases, can_have_subqueries=True):
         if len(aliases) == 1:
             name = self.names[aliases[0]]
             return f"{name} AS {aliases[0]}"
         cut = self.rng.randrange(1, len(aliases)) if self.rng.random() < 0.4 else len(aliases) - 1
         left, right = aliases[:cut], aliases[cut:]
         kind = self.rng.choice(["", "INNER ", "LEFT ", "LEFT OUTER ", "RIGHT ", "FULL "])
-        left_text, right_text = self.joins(left), self.joins(right)
+        left_text, right_text = self.joins(left, can_have_subqueries), self.joins(right, can_have_subqueries)
         if len(left) > 1 and self.rng.random() < 0.3:
             left_text = f"({left_text})"
         if len(right) > 1:
@@ -134,13 +136,55 @@ class Query:
         if kind == "FULL ":  # PostgreSQL has no FULL JOIN without an equality that it can hash
             a, b = self.pair(left, right)
             on = f"{a} = {b}" + ("" if self.rng.random() < 0.5 else f" AND {on}")
+        elif kind in ("", "INNER ") and can_have_subqueries and self.rng.random() < 0.1:
+            on += " AND " + self.subquery(left + right)
         return f"{left_text} {kind}JOIN {right_text} ON {on}"
 
     def shared(self, left, right):
         sides = [{name for alias in side for name, _ in RELATIONS[self.names[alias]]} for side in (left, right)]
         return sorted(sides[0] & sides[1])
 
+    def pair_of_types(self, left, right):
+        """Columns of both sides that can be compared; None: none was found."""
+        a, b = self.pair(left, right)
+        return None if a == "1" else (a, b)
+
+    def subquery(self, outer, depth=0):
+        """[NOT] EXISTS or [NOT] IN, correlated or not."""
+        rng = self.rng
+        inner = []
+        for _ in range(rng.choice([1, 1, 1, 2])):
+            self.n_inner += 1
+            name = rng.choice(list(RELATIONS))
+            inner.append(f"{name}_{self.n_inner}")
+            self.names[inner[-1]] = name
+        if rng.random() < 0.5:
+            source = ", ".join(f"{self.names[alias]} AS {alias}" for alias in inner)
+        else:
+            source = self.joins(inner, can_have_subqueries=False)
+        around = outer if rng.random() < 0.8 else inner
+        where = [self.condition(around, inner) for _ in range(rng.choice([0, 1, 1, 2]))]
+        if depth < 2 and rng.random() < 0.2:
+            where.append(self.subquery(inner if rng.random() < 0.8 else inner + outer, depth + 1))
+        negated = rng.choice(["", "", "NOT "])
+        where = " WHERE " + " AND ".join(where) if where else ""
+        columns = self.pair_of_types(outer, inner)
+        if columns is None or rng.random() < 0.5:
+            return f"{negated}EXISTS (SELECT {rng.choice(['1', '*', self.column(inner)[0]])} FROM {source}{where})"
+        return f"{columns[0]} {negated}IN (SELECT {columns[1]} FROM {source}{where})"
+
+    def update(self):
+        """An UPDATE that changes nothing. Its tuples are those of a SELECT with the same condition."""
+        alias = self.aliases[0]
+        key, attribute = (name for name, _ in RELATIONS[self.names[alias]][:2])
+        conditions = [self.condition([alias], [alias])] if self.rng.random() < 0.6 else []
+        conditions += [self.subquery([alias]) for _ in range(self.rng.choice([1, 1, 2]))]
+        return (f"UPDATE {self.names[alias]} AS {alias} SET {attribute} = {alias}.{attribute} WHERE {' AND '.join(conditions)} "
+                f"RETURNING {alias}.{key}")
+
     def text(self):
+        if self.rng.random() < 0.1:
+            return self.update()
         source = self.joins(self.aliases)
         if self.rng.random() < 0.1:
             source = ", ".join(f"{self.names[alias]} AS {alias}" for alias in self.aliases)
@@ -155,8 +199,11 @@ class Query:
             items = f"{alias}.{RELATIONS[self.names[alias]][0][0]}, {self.column(self.aliases)[0]}"
             order = " ORDER BY 1" + self.rng.choice(["", " DESC"])
         text = f"SELECT {items} FROM {source}"
-        if self.rng.random() < 0.6:
-            text += " WHERE " + self.condition(self.aliases, self.aliases)
+        conditions = [self.condition(self.aliases, self.aliases)] if self.rng.random() < 0.6 else []
+        if self.rng.random() < 0.5:
+            conditions += [self.subquery(self.aliases) for _ in range(self.rng.choice([1, 1, 2]))]
+        if conditions:
+            text += " WHERE " + " AND ".join(conditions)
         return text + order
 
 
@@ -246,7 +293,7 @@ def load(rng, kvsqld, other):
 def compare(statements, seed, kvsqld, other):
     expected = list(answers(other.run(script_of(statements))))
     got = list(answers(kvsqld.run(script_of(statements))))
-    refused, n_rows, different = 0, 0, 0
+    refused, n_rows, different, unsupported = 0, 0, 0, 0
     if len(got) <= len(statements):
         print("# kvsqld's last answer is to:", statements[max(len(got) - 1, 0)], got[-1] if got else "")
     assert len(expected) == len(got) == len(statements) + 1, (len(expected), len(got), len(statements))
@@ -256,9 +303,12 @@ def compare(statements, seed, kvsqld, other):
         is_in_order = right is None or "ORDER BY 1" not in statement or first_column(right_lines) == first_column(lines)
         if (right == answer and is_in_order) or any("FULL JOIN is only supported" in line for line in right_lines):
             continue
+        if any("cannot use attributes of" in line for line in lines):  # not possible yet
+            unsupported += 1
+            continue
         different += 1
         print(f"# seed {seed}: {statement}\n#   PostgreSQL: {right_lines[:12]}\n#   kvsqld: {lines[:12]}")
-    return refused, n_rows, different
+    return refused, n_rows, different, unsupported
 
 
 def main():
@@ -267,7 +317,7 @@ def main():
     folder.chmod(0o711)
     (folder / "postgresql").mkdir()
     kvsqld, other = Kvsqld(folder), postgresql.PostgreSQL(binaries, folder / "postgresql")
-    totals = [0, 0, 0]
+    totals = [0, 0, 0, 0]
     try:
         output = kvsqld.run("".join(definitions()) + LAYOUTS)
         assert "error" not in output, output
@@ -281,8 +331,9 @@ def main():
     finally:
         kvsqld.stop()
         other.stop()
-    print(f"# seed {SEED}: {STATEMENTS} statements, {totals[0]} refused by both, {totals[1]} rows, {totals[2]} different")
-    is_good = totals[0] < STATEMENTS / 2 and totals[1] > 0 and totals[2] == 0
+    print(f"# seed {SEED}: {STATEMENTS} statements, {totals[0]} refused by both, {totals[1]} rows, {totals[2]} different, "
+          f"{totals[3]} not possible yet")
+    is_good = totals[0] < STATEMENTS / 2 and totals[1] > 0 and totals[2] == 0 and totals[3] < STATEMENTS / 10
     print(f"1..1\n{'ok' if is_good else 'not ok'} 1 /joins/postgresql")
     return 0 if is_good else 1
 

@@ -105,6 +105,48 @@ test_joins (void)
   verified_close (&self);
 }
 
+/* What is left of an old tuple is no partner, and has none. */
+static void
+test_semi_joins (void)
+{
+  VerifiedFixture self;
+
+  verified_open (&self, RELATION BASE WHOLE TUPLES);
+  verified_leave_old (&self, "whole", "UPDATE r SET state = 'done' WHERE id = 1");
+  verified_leave_old (&self, "whole", "DELETE FROM r WHERE id = 4");
+  /* the old tuples are on the side that is looked for: 1 is new, and 4 is open */
+  verified_assert_rows (&self,
+                        "SELECT id FROM r a USING SCHEMA base WHERE EXISTS (SELECT 1 FROM r b "
+                        "USING SCHEMA whole WHERE b.state = a.state AND b.id <> a.id) ORDER BY id",
+                        "2\n3");
+  verified_assert_rows (&self,
+                        "SELECT id FROM r a USING SCHEMA base WHERE EXISTS (SELECT 1 FROM r b "
+                        "USING SCHEMA whole WHERE b.state = a.state AND b.id <> a.id) ORDER BY id "
+                        "WITH VERIFIED",
+                        "");
+  verified_assert_rows (&self,
+                        "SELECT id FROM r a USING SCHEMA base WHERE NOT EXISTS (SELECT 1 FROM r b "
+                        "USING SCHEMA whole WHERE b.state = a.state AND b.id <> a.id) ORDER BY id "
+                        "WITH VERIFIED",
+                        "1\n2\n3");
+  /* and on the side that is given */
+  verified_assert_rows (&self,
+                        "SELECT id, state FROM r a USING SCHEMA whole WHERE id NOT IN (SELECT n / "
+                        "10 FROM r b USING SCHEMA base WHERE b.state = a.state) ORDER BY 1, 2",
+                        "1|new\n4|open");
+  verified_assert_rows (&self,
+                        "SELECT id, state FROM r a USING SCHEMA whole WHERE id NOT IN (SELECT n / "
+                        "10 FROM r b USING SCHEMA base WHERE b.state = a.state) ORDER BY 1, 2 "
+                        "WITH VERIFIED",
+                        "");
+  verified_assert_rows (&self,
+                        "SELECT id, state FROM r a USING SCHEMA whole WHERE id IN (SELECT n / 10 "
+                        "FROM r b USING SCHEMA base WHERE b.state = a.state) ORDER BY 1, 2 "
+                        "WITH VERIFIED",
+                        "1|done\n2|new\n3|open");
+  verified_close (&self);
+}
+
 static void
 test_subqueries (void)
 {
@@ -260,6 +302,27 @@ test_moved_in_join (void)
   g_assert_no_error (error);
   g_assert_cmpuint (count_lines (rows, "100|100"), ==, 1);
   g_assert_cmpuint (count_lines (rows, NULL), ==, 3000);
+  verified_close (&self);
+}
+
+/* A tuple that was given moves to the end, where it has a partner, too. */
+static void
+test_moved_in_semi_join (void)
+{
+  static const KvsqldRequest plain = { 0 };
+  VerifiedFixture self;
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *rows = NULL;
+
+  verified_open (&self, RELATION BASE WHOLE);
+  insert_many (&self, 3000);
+  rows = read_pages (&self,
+                     "SELECT a.id FROM r a USING SCHEMA whole WHERE EXISTS (SELECT 1 FROM r b "
+                     "USING SCHEMA base WHERE b.id = a.id AND b.n < 2000) WITH VERIFIED",
+                     &plain, "UPDATE r SET state = 'z' WHERE id = 100", FALSE, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (count_lines (rows, "100"), ==, 1);
+  g_assert_cmpuint (count_lines (rows, NULL), ==, 2000);
   verified_close (&self);
 }
 
@@ -468,9 +531,11 @@ main (int argc, char **argv)
     { "order", test_order },
     { "groups", test_groups },
     { "joins", test_joins },
+    { "semi-joins", test_semi_joins },
     { "subqueries", test_subqueries },
     { "moved-between-pages", test_moved_between_pages },
     { "moved-in-join", test_moved_in_join },
+    { "moved-in-semi-join", test_moved_in_semi_join },
     { "request", test_request },
     { "parts", test_parts },
     { "parallel", test_parallel },

@@ -130,7 +130,8 @@ code_name (gint code)
                                         "BAD_STATEMENT_ID",
                                         "UNSUPPORTED",
                                         "READ_ONLY",
-                                        "PROTOCOL" };
+                                        "PROTOCOL",
+                                        "DUPLICATE_KEY" };
 
   g_assert_cmpint (code, <, G_N_ELEMENTS (names));
   return names[code];

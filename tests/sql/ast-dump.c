@@ -85,6 +85,7 @@ dump_head (Dump *dump, const KvsqlAstExpr *expr)
     [KVSQL_AST_RLIKE] = "rlike",     [KVSQL_AST_IS_NULL] = "is-null",
     [KVSQL_AST_FUNCTION] = "call",   [KVSQL_AST_CAST] = "cast",
     [KVSQL_AST_CASE] = "case",       [KVSQL_AST_SUBSCRIPT] = "subscript",
+    [KVSQL_AST_EXISTS] = "exists",
   };
 
   g_string_append_printf (
@@ -485,7 +486,7 @@ dump_alter (Dump *dump, const KvsqlAlter *self)
     [KVSQL_ALTER_SET_DEFAULT] = "default",
   };
 
-  dump_name_field (dump, "alter", &self->relation);
+  dump_name_field (dump, self->is_table ? "alter-table" : "alter", &self->relation);
   if (self->what == KVSQL_ALTER_OPTIONS)
     {
       dump_options (dump, &self->options);
@@ -525,6 +526,30 @@ dump_show (Dump *dump, const KvsqlShow *self)
   dump_name_field (dump, labels[self->what], &self->name);
 }
 
+static void
+dump_create_table (Dump *dump, const KvsqlCreateTable *self)
+{
+  begin (dump, "create-table");
+  dump_define_relation (dump, &self->relation);
+  for (guint i = 0; i < self->n_key; i++)
+    dump_name_field (dump, "key", &self->key[i]);
+}
+
+static void
+dump_create_index (Dump *dump, const KvsqlCreateIndex *self)
+{
+  dump_name_field (dump, "create-index", &self->name);
+  dump_flag (dump, "if-not-exists", self->if_not_exists);
+  dump_name_field (dump, "relation", &self->relation);
+  for (guint i = 0; i < self->n_columns; i++)
+    {
+      dump_name_field (dump, "column", &self->columns[i].name);
+      dump_flag (dump, "descending", self->columns[i].is_descending);
+    }
+  for (guint i = 0; i < self->n_included; i++)
+    dump_name_field (dump, "include", &self->included[i]);
+}
+
 static void dump_statement (Dump *dump, const KvsqlAstStatement *statement);
 
 static void
@@ -550,8 +575,17 @@ dump_statement (Dump *dump, const KvsqlAstStatement *statement)
     case KVSQL_STATEMENT_DEFINE_SCHEMA:
       dump_define_schema (dump, &statement->define_schema);
       break;
+    case KVSQL_STATEMENT_CREATE_TABLE:
+      dump_create_table (dump, &statement->create_table);
+      break;
+    case KVSQL_STATEMENT_CREATE_INDEX:
+      dump_create_index (dump, &statement->create_index);
+      break;
     case KVSQL_STATEMENT_DROP:
-      dump_name_field (dump, statement->drop.is_schema ? "drop-schema" : "drop-relation",
+      dump_name_field (dump,
+                       statement->drop.is_index    ? "drop-index"
+                       : statement->drop.is_schema ? "drop-schema"
+                                                   : "drop-relation",
                        &statement->drop.name);
       dump_flag (dump, "if-exists", statement->drop.if_exists);
       break;

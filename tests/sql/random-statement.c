@@ -717,6 +717,64 @@ put_define_schema (Writer *self)
 }
 
 static void
+put_columns (Writer *self)
+{
+  put (self, "~(~");
+  put_name (self);
+  if (chance (self, 40))
+    {
+      put (self, "~,~");
+      put_name (self);
+    }
+  put (self, "~)~");
+}
+
+static void
+put_create_table (Writer *self)
+{
+  static const gchar *const types[] = { " TEXT", " INT", " DOUBLE PRECISION", " CHARACTER VARYING",
+                                        " TIMESTAMP WITHOUT TIME ZONE" };
+
+  put (self, chance (self, 30) ? "CREATE TABLE IF NOT EXISTS " : "CREATE TABLE ");
+  put_name (self);
+  for (guint i = pick (self, 4) + 1, n = i; i > 0; i--)
+    {
+      put (self, i == n ? "~(~" : "~,~");
+      put_name (self);
+      put (self, PICK (self, types));
+      put (self, chance (self, 30) ? " NOT NULL" : "");
+    }
+  if (chance (self, 50))
+    {
+      put (self, chance (self, 30) ? "~, CONSTRAINT `c` PRIMARY KEY" : "~, PRIMARY KEY");
+      put_columns (self);
+    }
+  put (self, "~)");
+  if (chance (self, 20))
+    put_options (self);
+}
+
+static void
+put_create_index (Writer *self)
+{
+  put (self, chance (self, 20) ? "CREATE INDEX CONCURRENTLY " : "CREATE INDEX ");
+  if (chance (self, 70))
+    put_name (self);
+  put (self, " ON ");
+  put_name (self);
+  put (self, "~(~");
+  put_name (self);
+  put (self, chance (self, 30) ? " DESC" : "");
+  put (self, "~,~");
+  put_name (self);
+  put (self, chance (self, 30) ? " ASC~)" : "~)");
+  if (!chance (self, 30))
+    return;
+  put (self, "~INCLUDE");
+  put_columns (self);
+}
+
+static void
 put_small (Writer *self)
 {
   static const gchar *const statements[] = { "SHOW SCHEMAS FOR ",
@@ -726,6 +784,10 @@ put_small (Writer *self)
                                              "DESC ",
                                              "DROP SCHEMA ",
                                              "RESTORE SCHEMA ",
+                                             "TRUNCATE ",
+                                             "TRUNCATE TABLE ",
+                                             "DROP TABLE ",
+                                             "DROP INDEX IF EXISTS ",
                                              "DROP RELATION IF EXISTS " };
   const gchar *statement = PICK (self, statements);
 
@@ -783,7 +845,10 @@ put_statement (Writer *self, gboolean may_explain)
       put_delete (self);
       break;
     case 2:
-      put_definition (self, put_define_relation);
+      if (chance (self, 40))
+        (chance (self, 50) ? put_create_table : put_create_index) (self);
+      else
+        put_definition (self, put_define_relation);
       break;
     case 3:
       put_definition (self, put_define_schema);

@@ -6,6 +6,7 @@
 
 #include "tests/daemon/rpc/handler-fixture.h"
 
+#include "core/sql/ast.h"
 #include "daemon/session/statements.h"
 
 /* ---- the service */

@@ -27,24 +27,25 @@ const gchar *const statement_construct_definitions
 #define WHERE "SELECT k FROM r WHERE "
 
 /* 121 relations: the time for a condition must not grow with their square. */
-#define EIGHT(join, ten, on)                                                                       \
-  JOINED (join, ten "0", on)                                                                       \
-  JOINED (join, ten "1", on)                                                                       \
-  JOINED (join, ten "2", on)                                                                       \
-  JOINED (join, ten "3", on)                                                                       \
-  JOINED (join, ten "4", on)                                                                       \
-  JOINED (join, ten "5", on)                                                                       \
-  JOINED (join, ten "6", on)                                                                       \
-  JOINED (join, ten "7", on)
-#define JOINED(join, number, on) join " JOIN q AS q" number " " on number ".n "
-#define FORTY(join, ten, on)                                                                       \
-  EIGHT (join, ten "1", on)                                                                        \
-  EIGHT (join, ten "2", on)                                                                        \
-  EIGHT (join, ten "3", on)                                                                        \
-  EIGHT (join, ten "4", on)                                                                        \
-  EIGHT (join, ten "5", on)
+#define EIGHT(one, ten, a, b)                                                                      \
+  one (ten "0", a, b) one (ten "1", a, b) one (ten "2", a, b) one (ten "3", a, b)                  \
+      one (ten "4", a, b) one (ten "5", a, b) one (ten "6", a, b) one (ten "7", a, b)
+#define FORTY(one, ten, a, b)                                                                      \
+  EIGHT (one, ten "1", a, b)                                                                       \
+  EIGHT (one, ten "2", a, b)                                                                       \
+  EIGHT (one, ten "3", a, b)                                                                       \
+  EIGHT (one, ten "4", a, b)                                                                       \
+  EIGHT (one, ten "5", a, b)
+#define JOINED(number, join, on) join " JOIN q AS q" number " " on number ".n "
 #define MANY(join, on)                                                                             \
-  "SELECT 1 FROM q " FORTY (join, "1", on) FORTY (join, "2", on) FORTY (join, "3", on) "WHERE "
+  "SELECT 1 FROM q " FORTY (JOINED, "1", join, on) FORTY (JOINED, "2", join, on)                   \
+      FORTY (JOINED, "3", join, on) "WHERE "
+#define EXISTING(number, exists, on)                                                               \
+  exists " (SELECT 1 FROM q AS q" number " WHERE q" number ".n " on ") AND "
+#define MANY_EXIST(exists, on)                                                                     \
+  WHERE FORTY (EXISTING, "1", exists, on) FORTY (EXISTING, "2", exists, on)                        \
+      FORTY (EXISTING, "3", exists, on)
+#define EXISTS "EXISTS (SELECT 1 FROM q WHERE n = v AND "
 
 const StatementConstruct statement_constructs[] = {
   /* conditions */
@@ -89,6 +90,24 @@ const StatementConstruct statement_constructs[] = {
   { "subqueries", WHERE, "v IN (SELECT n FROM q WHERE n = #)", " OR ", "" },
   { "subqueries-nested", "SELECT a FROM q WHERE ", "n IN (SELECT n FROM q WHERE ", ")", "n = 1",
     .is_mirrored = TRUE },
+  { "exists", WHERE, "EXISTS (SELECT 1 FROM q WHERE n = v AND n < #)", " AND ", "" },
+  { "exists-without-correlation", WHERE, "EXISTS (SELECT 1 FROM q WHERE n = #)", " OR ", "" },
+  { "exists-nested", WHERE, EXISTS, ")", "n = 1", .is_mirrored = TRUE },
+  { "exists-refused", WHERE, EXISTS "n < #)", " OR ", "" },
+  { "exists-negated", WHERE, "NOT ", "", EXISTS "n < 2)" },
+  { "exists-condition", WHERE EXISTS, "n <> #", " AND ", ")" },
+  { "exists-or", WHERE EXISTS "(", "n = # OR k = #", " OR ", "))" },
+  { "exists-in", WHERE EXISTS "n IN (", "#", ",", "))" },
+  { "exists-outputs", WHERE "EXISTS (SELECT ", "n + #", ",", " FROM q WHERE n = v)" },
+  { "exists-condition-outside", WHERE EXISTS "n < 9) AND ", "v <> #", " AND ", "" },
+  { "not-exists-condition-outside", WHERE "NOT " EXISTS "n < 9) AND ", "v <> #", " AND ", "" },
+  { "not-exists-pairs", WHERE "NOT EXISTS (SELECT 1 FROM q WHERE ", "n <> k + #", " AND ", ")" },
+  { "not-in-correlated", WHERE, "v NOT IN (SELECT n FROM q WHERE n = k AND n < #)", " AND ", "" },
+  { "not-in-condition", WHERE "v NOT IN (SELECT n FROM q WHERE ", "(n = # OR k <> #)", " AND ",
+    ")" },
+  { "many-exist", MANY_EXIST ("EXISTS", "= v"), "v <> #", " AND ", "" },
+  { "many-exist-or", MANY_EXIST ("EXISTS", "< v"), "(v > # AND v <> #1)", " OR ", "" },
+  { "many-not-exist", MANY_EXIST ("NOT EXISTS", "= v"), "(v > # OR s <> '#')", " AND ", "" },
   { "subquery-in", WHERE "v IN (SELECT n FROM q WHERE n IN (", "#", ",", "))" },
   /* expressions */
   { "parentheses", "SELECT ", "(", ")", "1", .is_mirrored = TRUE },
@@ -133,6 +152,7 @@ const StatementConstruct statement_constructs[] = {
   { "many-joined-less", MANY ("", "ON q.n = q"), "q112.n <= q354.n", " AND ", "" },
   { "many-left-joined", MANY ("LEFT", "ON q.n = q"), "(q354.n IS NULL OR q354.n <> #)", " AND ",
     "" },
+  { "many-left-joined-implied", MANY ("LEFT", "ON q.n = q"), "q.n <> #", " AND ", "" },
   { "many-joined-implied", MANY ("", "ON q.n = q"), "(q.n > # AND q.n <> #1)", " OR ", "" },
   { "hints", "SELECT 1 FROM r ", "USING SCHEMA p ", "", "" },
   /* literals and blanks */
@@ -197,6 +217,10 @@ const StatementConstruct statement_constructs[] = {
   { "delete-where", "DELETE FROM q WHERE ", "a = 'a#'", " OR ", "" },
   { "delete-in", "DELETE FROM q WHERE a IN (", "'a#'", ",", ")" },
   { "delete-and", "DELETE FROM q WHERE n = 77 AND ", "a <> 'a#'", " AND ", "" },
+  { "update-exists", "UPDATE q SET n = n WHERE EXISTS (SELECT 1 FROM r WHERE v = n AND ", "k <> #",
+    " AND ", ")" },
+  { "delete-exists", "DELETE FROM q WHERE n = 77 AND EXISTS (SELECT 1 FROM r WHERE v = n) AND ",
+    "a <> 'a#'", " AND ", "" },
   /* definitions */
   { "attributes-of-relation", "DEFINE RELATION z { a INT KEY", ", a# INT", "", " }",
     "DROP RELATION IF EXISTS z" },

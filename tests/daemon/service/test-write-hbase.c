@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * test-write-hbase.c: two daemons on one HBase, with many clients each: a task is claimed
- * once, sums are correct, and no tuple is lost while it moves to another row.
+ * once, sums are correct, no tuple is lost while it moves to another row, and a unique KEY is
+ * inserted once.
  *
  * On a busy machine HBase's Thrift server repeats requests, and the outcome of a plain write may be
  * unknown. Such a statement may count or not.
@@ -11,6 +12,7 @@
 #include "tests/harness/service-fixture.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define N_SERVICES 2
 #define N_THREADS 6
@@ -18,7 +20,9 @@
 #define N_ADDED 15
 
 static const gchar relation[] = "DEFINE RELATION task { id BIGINT KEY, state STRING NOT NULL, "
-                                "owner STRING, n BIGINT }";
+                                "owner STRING, n BIGINT };"
+                                "CREATE TABLE seat (id BIGINT PRIMARY KEY, owner TEXT);"
+                                "CREATE INDEX by_owner ON seat (owner)";
 /* one cell; a cell for each attribute; the state in the row key */
 static const gchar *const layouts[] = {
   ("DEFINE PRIMARY SCHEMA tasks FOR task { TABLE 'tasks', ROW id, FAMILY 'f', "
@@ -118,12 +122,63 @@ claim (gpointer data)
   return NULL;
 }
 
+/* Takes each seat that no other worker has taken. */
+static gpointer
+take_seats (gpointer data)
+{
+  Worker *self = data;
+
+  for (guint i = 0; i < N_TASKS; i++)
+    {
+      g_autofree gchar *sql
+          = g_strdup_printf ("INSERT INTO seat VALUES (%u, '%p') RETURNING id, owner", i, data);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (KvsqlResultPage) page = kvsqld_service_query (
+          self->fixture->service, NULL, kvsql_slice_from_text (sql), NULL, 0, &error);
+
+      if (page != NULL)
+        service_fixture_append_page (page, self->rows);
+      else if (g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME))
+        g_atomic_int_inc (&n_unknown);
+      else
+        g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_DUPLICATE_KEY);
+    }
+  return NULL;
+}
+
 /* @n, or as many less as have an unknown outcome. */
 static void
 assert_between (gint64 found, gint64 n)
 {
   g_assert_cmpint (found, <=, n);
   g_assert_cmpint (found, >=, n - g_atomic_int_get (&n_unknown));
+}
+
+/* Every seat is given to one worker, and is still that one's in each schema. */
+static void
+test_seats (Pair *pair, gconstpointer layout)
+{
+  g_autoptr (GString) taken = run_workers (pair, take_seats);
+  g_auto (GStrv) rows = g_strsplit (taken->str, "\n", -1);
+  guint n = g_strv_length (rows);
+
+  assert_between (n, N_TASKS);
+  for (guint i = 0; i < n; i++)
+    {
+      const gchar *id = rows[i];
+      gchar *owner = strchr (rows[i], '|');
+      g_autofree gchar *sql = NULL;
+
+      *owner++ = '\0';
+      sql = g_strdup_printf ("SELECT owner FROM seat WHERE id = %s", id);
+      service_fixture_assert (&pair->services[i % N_SERVICES], sql, owner);
+      g_free (sql);
+      sql = g_strdup_printf ("SELECT count(*) FROM seat USING SCHEMA by_owner WHERE id = %s AND "
+                             "owner = '%s'",
+                             id, owner);
+      service_fixture_assert (&pair->services[i % N_SERVICES], sql, "1");
+    }
+  service_fixture_assert (&pair->services[0], "VERIFY SCHEMA by_owner", "");
 }
 
 static void
@@ -210,5 +265,6 @@ main (int argc, char **argv)
       g_test_add (claims, Pair, layouts[i], setup, test_claims, teardown);
       g_test_add (sums, Pair, layouts[i], setup, test_sums, teardown);
     }
+  g_test_add ("/daemon/service-write/hbase/seats", Pair, layouts[0], setup, test_seats, teardown);
   return g_test_run ();
 }

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * create-table.c: CREATE TABLE: a relation and its primary schema.
+ *
+ * A row is a tuple. Its key is the PRIMARY KEY. Each other column has a cell with its name, so that
+ * columns can be added and dropped, and an empty cell says that the tuple exists.
+ */
+#include "config.h"
+
+#include "core/engine/created-schema.h"
+#include "core/schema/relation-options.h"
+#include "core/sql/printer.h"
+
+#define MARKER "x'00'"
+
+/* ---- PRIMARY KEY (…) */
+
+static gboolean
+find_column (const KvsqlDefineRelation *relation, const KvsqlName *name, guint *out, GError **error)
+{
+  KvsqlNameChoice choice = { .match = KVSQL_NAME_DIFFERS };
+
+  for (guint i = 0; i < relation->n_attributes; i++)
+    kvsql_name_choice_offer (&choice,
+                             kvsql_name_match (name, relation->attributes[i].name.text,
+                                               relation->attributes[i].name.is_quoted),
+                             i);
+  *out = choice.index;
+  return kvsql_name_choice_is_made (&choice)
+         || kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span,
+                             "table \"%s\" has no column \"%s\"", relation->name.text, name->text);
+}
+
+/* The relation's definition, with KEY at the columns that PRIMARY KEY (…) lists. As in PostgreSQL,
+ * an INSERT does not replace. @out_order: these columns, in their order; else those that are KEY
+ * themselves */
+static gboolean
+mark_key (const KvsqlCreateTable *self, KvsqlArena *arena, KvsqlDefineRelation *out,
+          guint **out_order, guint *out_n, GError **error)
+{
+  KvsqlAttributeDefinition *columns = kvsql_arena_copy (
+      arena, self->relation.attributes, self->relation.n_attributes * sizeof *columns);
+  guint *order = kvsql_arena_array (arena, guint, MAX (self->relation.n_attributes, self->n_key));
+  const KvsqlOption insert = kvsql_option_word ("insert", "unique");
+  guint n = 0;
+
+  *out = self->relation;
+  out->attributes = columns;
+  for (guint i = 0; i < out->n_attributes; i++)
+    if (columns[i].is_key)
+      order[n++] = i;
+  if (n > 0 && self->n_key > 0)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, self->key[0].span,
+                            "column \"%s\" is PRIMARY KEY already", columns[order[0]].name.text);
+  for (guint i = 0; i < self->n_key; i++)
+    {
+      if (!find_column (out, &self->key[i], &order[i], error))
+        return FALSE;
+      if (columns[order[i]].is_key)
+        return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, self->key[i].span,
+                                "column \"%s\" is in the PRIMARY KEY twice", self->key[i].text);
+      columns[order[i]].is_key = TRUE;
+    }
+  if (kvsql_options_find (&out->options, insert.name.text) == NULL
+      && kvsql_relation_options_get_mode (&out->options) != KVSQL_WRITES_BLIND)
+    kvsql_options_set (&out->options, &insert, arena);
+  *out_order = order;
+  *out_n = n + self->n_key;
+  return *out_n > 0
+         || kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->relation.name.span,
+                             "table \"%s\" has no PRIMARY KEY", self->relation.name.text)
+         || kvsql_error_hint (error, "Write PRIMARY KEY after the type of a column, or PRIMARY KEY "
+                                     "(a, b) after the last column.");
+}
+
+/* ---- the schema */
+
+static void
+append_cells (const KvsqlRelation *relation, const guint *order, guint n, GString *out)
+{
+  g_autoptr (GString) key = g_string_new (NULL);
+
+  if (n == relation->n_attributes)
+    return;
+  for (guint i = 0; i < n; i++)
+    {
+      g_string_append (key, i > 0 ? ", " : "");
+      kvsql_append_attribute_name (&relation->attributes[order[i]], key);
+    }
+  g_string_append_printf (out, ", QUALIFIER attr_name[%s], VALUE attr_value[%s]", key->str,
+                          key->str);
+}
+
+/* (transfer full): the text of DEFINE PRIMARY SCHEMA */
+static gchar *
+write_schema (const KvsqlRelation *relation, const guint *order, guint n, const gchar *schema,
+              const gchar *table, const gchar **out_row)
+{
+  GString *out = g_string_new ("DEFINE PRIMARY SCHEMA ");
+  g_autoptr (GString) row = g_string_new (NULL);
+  const KvsqlName schema_name = { .text = schema };
+  const KvsqlName relation_name = { .text = relation->name, .is_quoted = relation->is_quoted };
+
+  for (guint i = 0; i < n; i++)
+    kvsql_append_ordered (&relation->attributes[order[i]], FALSE, row);
+  kvsql_print_name (&schema_name, out);
+  g_string_append (out, " FOR ");
+  kvsql_print_name (&relation_name, out);
+  g_string_append_printf (out, " { TABLE '%s', ROW %s, FAMILY 'f'", table, row->str);
+  append_cells (relation, order, n, out);
+  g_string_append (out, n < relation->n_attributes ? " } WITH (marker = " MARKER ")" : " }");
+  *out_row = kvsql_arena_strdup (relation->arena, row->str);
+  return g_string_free (out, FALSE);
+}
+
+static gboolean
+add_primary (KvsqlDecision *self, KvsqlRelation *relation, const guint *order, guint n,
+             GError **error)
+{
+  const KvsqlCatalogEntry entry = { .relation = relation };
+  g_autofree gchar *folded = kvsql_name_fold (relation->name, relation->is_quoted);
+  g_autofree gchar *stem = g_strconcat (folded, "_pkey", NULL);
+  g_autofree gchar *name = kvsql_unused_schema_name (self->execution->catalog, stem);
+  g_autofree gchar *table = kvsql_unused_table_name (self->execution, folded);
+  const gchar *row;
+  g_autofree gchar *text = write_schema (relation, order, n, name, table, &row);
+  const KvsqlDefineSchema *definition = kvsql_created_schema_parse (self, text, error);
+
+  if (definition == NULL || !kvsql_decision_add_schema (self, &entry, definition, TRUE, error))
+    return FALSE;
+  kvsql_result_page_note (self->page,
+                          "its tuples are in table \"%s\", with the row key %s: SHOW "
+                          "CREATE %s",
+                          table, row, name);
+  return TRUE;
+}
+
+gboolean
+kvsql_decide_create_table (KvsqlDecision *self, const KvsqlCreateTable *create, GError **error)
+{
+  KvsqlArena *arena = self->execution->binder.arena;
+  g_autoptr (KvsqlRelation) relation = NULL;
+  GError *failure = NULL;
+  KvsqlDefineRelation definition;
+  guint *order, n;
+
+  if (!mark_key (create, arena, &definition, &order, &n, error)
+      || !kvsql_decision_add_relation (self, &definition, &relation, error))
+    return FALSE;
+  return relation == NULL || add_primary (self, relation, order, n, &failure)
+         || kvsql_created_schema_fail (failure, create->relation.name.span, error);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * correlation.c: see the header.
+ */
+#include "config.h"
+
+#include "core/plan/correlation.h"
+
+#include "core/base/interrupt.h"
+#include "core/plan/find-relation.h"
+#include "core/schema/relation.h"
+
+typedef struct
+{
+  const KvsqlCatalog *catalog;
+  const KvsqlNameScope *outer; /* of the whole subquery */
+  KvsqlAttributeSet *used;     /* nullable: collects those of @outer, and finds nothing */
+} Search;
+
+static gboolean uses_outer (const Search *self, const KvsqlSelect *select,
+                            const KvsqlNameScope *around);
+
+static gboolean
+source_has (const Search *self, const KvsqlSource *source, const KvsqlAstExpr *name)
+{
+  const KvsqlName *own = source->alias.text != NULL ? &source->alias : &source->relation;
+  const KvsqlCatalogEntry *entry;
+
+  if (name->qualifier.text != NULL)
+    return kvsql_name_match (&name->qualifier, own->text, own->is_quoted) != KVSQL_NAME_DIFFERS;
+  entry = kvsql_plan_find_relation (self->catalog, &source->relation, NULL);
+  return entry != NULL && kvsql_relation_choose (entry->relation, &name->name).n > 0;
+}
+
+static gboolean
+scope_has (const Search *self, const KvsqlSelect *select, const KvsqlAstExpr *name)
+{
+  for (guint i = 0; select->from.relation.text != NULL && i <= select->n_joined; i++)
+    if (source_has (self, kvsql_select_get_source (select, i), name))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+collect (const Search *self, const KvsqlAstExpr *name)
+{
+  const KvsqlCatalogEntry *entry
+      = kvsql_plan_find_relation (self->catalog, &self->outer->select->from.relation, NULL);
+  const KvsqlNameChoice choice = kvsql_relation_choose (entry->relation, &name->name);
+
+  if (choice.n > 0)
+    kvsql_attribute_set_add (self->used, choice.index);
+}
+
+/* Whether the name belongs to a statement around the whole subquery. */
+static gboolean
+is_outer (const Search *self, const KvsqlAstExpr *name, const KvsqlNameScope *scope)
+{
+  gboolean is_around = FALSE;
+
+  for (; scope != NULL; scope = scope->outer)
+    {
+      is_around = is_around || scope == self->outer;
+      if (!scope_has (self, scope->select, name))
+        continue;
+      if (self->used == NULL)
+        return is_around;
+      if (scope == self->outer)
+        collect (self, name);
+      return FALSE;
+    }
+  return FALSE;
+}
+
+static gboolean
+expr_uses_outer (const Search *self, const KvsqlAstExpr *expr, const KvsqlNameScope *scope)
+{
+  if (expr == NULL || !kvsql_interrupt_tick ())
+    return FALSE;
+  if (expr->kind == KVSQL_AST_NAME)
+    return is_outer (self, expr, scope);
+  for (guint i = 0; i < expr->n_children; i++)
+    if (expr_uses_outer (self, expr->children[i], scope))
+      return TRUE;
+  return expr->subquery != NULL && uses_outer (self, expr->subquery, scope);
+}
+
+/* GROUP BY, HAVING and ORDER BY may use the name of an output. */
+static gboolean
+output_uses_outer (const Search *self, const KvsqlAstExpr *expr, const KvsqlNameScope *scope)
+{
+  const KvsqlSelect *select = scope->select;
+
+  for (guint i = 0; expr->kind == KVSQL_AST_NAME && i < select->n_items; i++)
+    if (select->items[i].alias.text != NULL && expr->qualifier.text == NULL
+        && kvsql_name_match (&expr->name, select->items[i].alias.text,
+                             select->items[i].alias.is_quoted)
+               != KVSQL_NAME_DIFFERS)
+      return FALSE;
+  return expr_uses_outer (self, expr, scope);
+}
+
+static gboolean
+join_uses_outer (const Search *self, const KvsqlJoin *join, const KvsqlNameScope *scope)
+{
+  return join != NULL
+         && (expr_uses_outer (self, join->on, scope) || join_uses_outer (self, join->left, scope)
+             || join_uses_outer (self, join->right, scope));
+}
+
+static gboolean
+uses_outer (const Search *self, const KvsqlSelect *select, const KvsqlNameScope *around)
+{
+  const KvsqlNameScope scope = { select, around };
+  gboolean found = expr_uses_outer (self, select->where, &scope)
+                   || join_uses_outer (self, select->join, &scope)
+                   || expr_uses_outer (self, select->having, &scope)
+                   || expr_uses_outer (self, select->limit, &scope)
+                   || expr_uses_outer (self, select->offset, &scope);
+
+  for (guint i = 0; i < select->n_items && !found; i++)
+    found = expr_uses_outer (self, select->items[i].expr, &scope);
+  for (guint i = 0; i < select->n_group_by && !found; i++)
+    found = output_uses_outer (self, select->group_by[i], &scope);
+  for (guint i = 0; i < select->n_order_by && !found; i++)
+    found = output_uses_outer (self, select->order_by[i].expr, &scope);
+  return found;
+}
+
+gboolean
+kvsql_select_is_correlated (const KvsqlCatalog *catalog, const KvsqlSelect *select,
+                            const KvsqlNameScope *outer)
+{
+  const Search self = { .catalog = catalog, .outer = outer };
+
+  return outer != NULL && uses_outer (&self, select, outer);
+}
+
+void
+kvsql_subquery_collect_outer (const KvsqlCatalog *catalog, const KvsqlAstExpr *expr,
+                              const KvsqlNameScope *outer, KvsqlAttributeSet *out)
+{
+  const Search self = { catalog, outer, out };
+
+  (void)expr_uses_outer (&self, expr, outer);
+}
+
+/* ---- where it is possible */
+
+#define TWO_SELECTS "Send two SELECTs: one with it as a condition of WHERE, one with NOT before it."
+
+const KvsqlSubqueryPlace kvsql_place_items = { "the select list", TWO_SELECTS };
+const KvsqlSubqueryPlace kvsql_place_group_by = { "GROUP BY", TWO_SELECTS };
+const KvsqlSubqueryPlace kvsql_place_order_by = { "ORDER BY", TWO_SELECTS };
+const KvsqlSubqueryPlace kvsql_place_having
+    = { "HAVING", "If it uses attributes of GROUP BY only, make it a condition of WHERE." };
+const KvsqlSubqueryPlace kvsql_place_outer_on
+    = { "ON of an outer join", "It is possible in WHERE, and in ON of an inner join." };
+const KvsqlSubqueryPlace kvsql_place_set
+    = { "SET", "Send two UPDATEs: one with it as a condition of WHERE, one with NOT before it." };
+const KvsqlSubqueryPlace kvsql_place_returning
+    = { "RETURNING", "Send a SELECT with it as a condition of WHERE." };
+const KvsqlSubqueryPlace kvsql_place_conflict
+    = { "ON CONFLICT", "Send an UPDATE with it as a condition of WHERE." };
+
+static const KvsqlSubqueryPlace operand_of_or
+    = { "an operand of OR", "Send a statement for each operand, with the operand as its "
+                            "condition." };
+static const KvsqlSubqueryPlace operand_of_not
+    = { "a condition with NOT around it",
+        "Write NOT before each operand: NOT (a OR b) is NOT a AND NOT b." };
+static const KvsqlSubqueryPlace expression
+    = { "an expression", "Make it a condition of WHERE, alone or joined to others with AND." };
+
+const KvsqlSubqueryPlace *
+kvsql_place_of_operands (const KvsqlAstExpr *expr, const KvsqlSubqueryPlace *place)
+{
+  const KvsqlAstExpr *operand = expr->n_children == 0 ? NULL : expr->children[0];
+
+  if (place != NULL || (expr->kind == KVSQL_AST_BINARY && expr->op == KVSQL_OP_AND))
+    return place;
+  if (expr->kind == KVSQL_AST_BINARY && expr->op == KVSQL_OP_OR)
+    return &operand_of_or;
+  if (expr->kind != KVSQL_AST_UNARY || expr->op != KVSQL_OP_NOT)
+    return &expression;
+  /* NOT EXISTS, NOT (x IN (…)), NOT NOT … */
+  return operand->subquery != NULL || operand->kind == KVSQL_AST_UNARY ? NULL : &operand_of_not;
+}
+
+gboolean
+kvsql_place_check (const KvsqlSubqueryPlace *place, const KvsqlAstExpr *expr, GError **error)
+{
+  if (place == NULL)
+    return TRUE;
+  return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span,
+                          "%s with a subquery that uses attributes of the statement around it is "
+                          "not possible in %s",
+                          expr->kind == KVSQL_AST_IN ? "IN" : "EXISTS", place->name)
+         || kvsql_error_hint (error, "%s", place->hint);
+}

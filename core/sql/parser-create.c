@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * parser-create.c: CREATE TABLE, CREATE INDEX and TRUNCATE, as in PostgreSQL.
+ *
+ * A name in double quotes is the name of what is created. In lower case it is the same as without
+ * quotes, because programs put all names into quotes.
+ */
+#include "config.h"
+
+#include "core/sql/parser-private.h"
+
+void
+kvsql_parser_make_defined (KvsqlName *name)
+{
+  gsize size = strlen (name->text);
+
+  if (!name->is_double_quoted)
+    return;
+  name->is_double_quoted = FALSE;
+  name->is_quoted = !kvsql_lexer_is_plain_name (name->text, size)
+                    || kvsql_keyword_is_reserved (kvsql_keyword_find (name->text, size));
+  for (const gchar *at = name->text; *at != '\0'; at++)
+    name->is_quoted |= g_ascii_isupper (*at);
+}
+
+static gboolean
+parse_defined_name (KvsqlParser *self, const gchar *what, KvsqlName *out, GError **error)
+{
+  if (!kvsql_parser_name (self, what, out, error))
+    return FALSE;
+  kvsql_parser_make_defined (out);
+  return TRUE;
+}
+
+/* ---- CREATE TABLE */
+
+static gboolean
+parse_key (KvsqlParser *self, KvsqlCreateTable *out, GError **error)
+{
+  gint32 start = self->token.span.offset;
+
+  kvsql_parser_advance (self);
+  kvsql_parser_advance (self);
+  if (out->n_key > 0)
+    return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, kvsql_parser_span_from (self, start),
+                            "PRIMARY KEY is given twice");
+  if (!kvsql_parser_at_symbol (self, '('))
+    return kvsql_parser_fail_unexpected (self, "\"(\"", NULL, error);
+  return kvsql_parser_names (self, &out->key, &out->n_key, error);
+}
+
+/* PRIMARY KEY (…), or another constraint, which there is not. A column may have the name of such a
+ * word, and a type follows it. */
+static gboolean
+parse_constraint (KvsqlParser *self, KvsqlCreateTable *out, gboolean *out_is_one, GError **error)
+{
+  KvsqlToken next = kvsql_parser_peek (self);
+
+  *out_is_one
+      = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_PRIMARY) && next.keyword == KVSQL_KEYWORD_KEY;
+  if (*out_is_one)
+    return parse_key (self, out, error);
+  return next.symbol != '(' && next.keyword != KVSQL_KEYWORD_KEY
+             ? TRUE
+             : !kvsql_parser_is_unsupported_clause (self, error);
+}
+
+static gboolean
+parse_table_item (KvsqlParser *self, KvsqlCreateTable *out, GError **error)
+{
+  KvsqlDefineRelation *relation = &out->relation;
+  KvsqlAttributeDefinition *column;
+  gboolean is_named = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_CONSTRAINT), is_constraint;
+  KvsqlName ignored;
+
+  if (is_named && !kvsql_parser_name (self, "the name of the constraint", &ignored, error))
+    return FALSE;
+  if (!parse_constraint (self, out, &is_constraint, error))
+    return FALSE;
+  if (is_constraint)
+    return TRUE;
+  if (is_named)
+    return kvsql_parser_fail_unexpected (self, "PRIMARY KEY", NULL, error);
+  column = KVSQL_PARSER_ADD (self, relation->attributes, relation->n_attributes);
+  if (!kvsql_parser_attribute (self, column, error))
+    return FALSE;
+  kvsql_parser_make_defined (&column->name);
+  return TRUE;
+}
+
+static gboolean
+parse_table (KvsqlParser *self, KvsqlCreateTable *out, GError **error)
+{
+  static const gchar *const words[] = { "PRIMARY", "NOT", "NULL", "DEFAULT", "COMMENT", NULL };
+
+  kvsql_parser_advance (self);
+  if (!kvsql_parser_if_exists (self, TRUE, &out->relation.if_not_exists, error)
+      || !parse_defined_name (self, "the name of a table", &out->relation.name, error)
+      || !kvsql_parser_expect_symbol (self, '(', error))
+    return FALSE;
+  do
+    if (!parse_table_item (self, out, error))
+      return FALSE;
+  while (kvsql_parser_accept_symbol (self, ','));
+  if (!kvsql_parser_accept_symbol (self, ')'))
+    return kvsql_parser_fail_unexpected (self, "PRIMARY KEY, NOT NULL, DEFAULT, \",\" or \")\"",
+                                         words, error);
+  self->expected_at_end = "WITH or the end of the statement";
+  return !kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_WITH)
+         || kvsql_parser_options (self, &out->relation.options, error);
+}
+
+/* ---- CREATE INDEX */
+
+static gboolean
+parse_index_column (KvsqlParser *self, KvsqlCreateIndex *out, GError **error)
+{
+  KvsqlIndexColumn *column = KVSQL_PARSER_ADD (self, out->columns, out->n_columns);
+
+  if (kvsql_parser_at_symbol (self, '(') || kvsql_parser_peek (self).symbol == '(')
+    {
+      kvsql_parser_fail_unexpected (self, "the name of a column", NULL, error);
+      return kvsql_error_hint (error, "An index is on columns, not on expressions.");
+    }
+  if (!kvsql_parser_name (self, "the name of a column", &column->name, error))
+    return FALSE;
+  column->is_descending = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DESC);
+  if (!column->is_descending)
+    kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ASC);
+  return TRUE;
+}
+
+/* IF NOT EXISTS needs a name, without it the name may be left out. */
+static gboolean
+parse_index_name (KvsqlParser *self, KvsqlCreateIndex *out, GError **error)
+{
+  kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_CONCURRENTLY); /* no index blocks writes */
+  if (!kvsql_parser_if_exists (self, TRUE, &out->if_not_exists, error))
+    return FALSE;
+  return (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_ON) && !out->if_not_exists)
+         || parse_defined_name (self, "the name of an index, or ON", &out->name, error);
+}
+
+static gboolean
+parse_index (KvsqlParser *self, KvsqlCreateIndex *out, GError **error)
+{
+  static const gchar *const words[] = { "ASC", "DESC", NULL };
+  static const gchar *const words_at_end[] = { "INCLUDE", NULL };
+
+  kvsql_parser_advance (self);
+  if (!parse_index_name (self, out, error)
+      || !kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_ON, error)
+      || !kvsql_parser_name (self, "the name of a table", &out->relation, error)
+      || !kvsql_parser_expect_symbol (self, '(', error))
+    return FALSE;
+  do
+    if (!parse_index_column (self, out, error))
+      return FALSE;
+  while (kvsql_parser_accept_symbol (self, ','));
+  if (!kvsql_parser_accept_symbol (self, ')'))
+    return kvsql_parser_fail_unexpected (self, "ASC, DESC, \",\" or \")\"", words, error);
+  self->expected_at_end = "INCLUDE or the end of the statement";
+  self->words_at_end = words_at_end;
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_INCLUDE))
+    return TRUE;
+  self->expected_at_end = NULL;
+  if (!kvsql_parser_at_symbol (self, '('))
+    return kvsql_parser_fail_unexpected (self, "\"(\"", NULL, error);
+  return kvsql_parser_names (self, &out->included, &out->n_included, error);
+}
+
+/* ---- the statements */
+
+gboolean
+kvsql_parser_create (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
+{
+  static const gchar *const words[] = { "TABLE", "INDEX", NULL };
+
+  kvsql_parser_advance (self);
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_TABLE))
+    {
+      out->kind = KVSQL_STATEMENT_CREATE_TABLE;
+      return parse_table (self, &out->create_table, error);
+    }
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_INDEX))
+    {
+      out->kind = KVSQL_STATEMENT_CREATE_INDEX;
+      return parse_index (self, &out->create_index, error);
+    }
+  kvsql_parser_fail_unexpected (self, "TABLE or INDEX", words, error);
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_RELATION)
+      || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SCHEMA))
+    kvsql_error_hint (error, "Use DEFINE RELATION r { … }, and DEFINE SCHEMA s FOR r { … } for "
+                             "where its tuples are stored.");
+  return FALSE;
+}
+
+/* TRUNCATE is DELETE without WHERE. A table may be called `table`. */
+gboolean
+kvsql_parser_truncate (KvsqlParser *self, KvsqlDelete *out, GError **error)
+{
+  KvsqlTokenKind next;
+
+  kvsql_parser_advance (self);
+  next = kvsql_parser_peek (self).kind;
+  if (next == KVSQL_TOKEN_WORD || next == KVSQL_TOKEN_QUOTED_NAME)
+    kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_TABLE);
+  return kvsql_parser_name (self, "the name of a table", &out->relation, error);
+}

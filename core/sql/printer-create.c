@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * printer-create.c: canonical text of CREATE TABLE and CREATE INDEX.
+ */
+#include "config.h"
+
+#include "core/sql/printer-private.h"
+#include "core/sql/printer.h"
+
+static void
+print_names (const KvsqlName *names, guint n, GString *out)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      g_string_append (out, i == 0 ? "(" : ", ");
+      kvsql_print_name (&names[i], out);
+    }
+  g_string_append_c (out, ')');
+}
+
+void
+kvsql_print_create_table (const KvsqlCreateTable *self, GString *out)
+{
+  const KvsqlDefineRelation *relation = &self->relation;
+
+  g_string_append (out, "CREATE TABLE ");
+  if (relation->if_not_exists)
+    g_string_append (out, "IF NOT EXISTS ");
+  kvsql_print_name (&relation->name, out);
+  g_string_append (out, " (");
+  for (guint i = 0; i < relation->n_attributes; i++)
+    {
+      g_string_append (out, i == 0 ? "" : ", ");
+      kvsql_print_attribute (&relation->attributes[i], out);
+    }
+  if (self->n_key > 0)
+    {
+      g_string_append (out, relation->n_attributes > 0 ? ", PRIMARY KEY " : "PRIMARY KEY ");
+      print_names (self->key, self->n_key, out);
+    }
+  g_string_append_c (out, ')');
+  kvsql_print_options (&relation->options, out);
+}
+
+void
+kvsql_print_create_index (const KvsqlCreateIndex *self, GString *out)
+{
+  g_string_append (out, "CREATE INDEX ");
+  if (self->if_not_exists)
+    g_string_append (out, "IF NOT EXISTS ");
+  if (self->name.text != NULL)
+    {
+      kvsql_print_name (&self->name, out);
+      g_string_append_c (out, ' ');
+    }
+  g_string_append (out, "ON ");
+  kvsql_print_name (&self->relation, out);
+  for (guint i = 0; i < self->n_columns; i++)
+    {
+      g_string_append (out, i == 0 ? " (" : ", ");
+      kvsql_print_name (&self->columns[i].name, out);
+      g_string_append (out, self->columns[i].is_descending ? " DESC" : "");
+    }
+  g_string_append_c (out, ')');
+  if (self->n_included == 0)
+    return;
+  g_string_append (out, " INCLUDE ");
+  print_names (self->included, self->n_included, out);
+}

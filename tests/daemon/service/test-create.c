@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * test-create.c: CREATE TABLE and CREATE INDEX, whose layouts kvsql chooses.
+ */
+#include "config.h"
+
+#include "tests/harness/service-fixture.h"
+
+#include <string.h>
+
+#define CREATE_T "CREATE TABLE t (name TEXT NOT NULL, id BIGINT PRIMARY KEY, born DATE)"
+#define FILL "INSERT INTO t VALUES ('ann', 1, '2001-02-03'), ('bob', -2, NULL), ('ann', 3, NULL)"
+
+static void
+assert_created (ServiceFixture *self, const gchar *name, const gchar *expected)
+{
+  g_autofree gchar *sql = g_strconcat ("SHOW CREATE ", name, NULL);
+
+  service_fixture_assert (self, sql, expected);
+}
+
+/* A schema has this name, is readable, and holds what the primary holds. */
+static void
+assert_filled (ServiceFixture *self, const gchar *schema)
+{
+  g_autofree gchar *verify = g_strconcat ("VERIFY SCHEMA ", schema, NULL);
+  g_autofree gchar *count = g_strconcat ("SELECT count(*) FROM t USING SCHEMA ", schema, NULL);
+
+  service_fixture_assert (self, verify, "");
+  service_fixture_assert (self, count, "3");
+}
+
+static void
+test_table (ServiceFixture *self, gconstpointer data)
+{
+  service_fixture_script (self, CREATE_T ";" FILL);
+  assert_created (self, "t_pkey",
+                  "DEFINE PRIMARY SCHEMA t_pkey FOR t { TABLE 't', ROW ordered{id}, FAMILY 'f', "
+                  "QUALIFIER attr_name[id], VALUE attr_value[id] } WITH (marker = x'00')");
+  service_fixture_assert (self, "SELECT * FROM t ORDER BY id",
+                          "bob|-2|NULL\nann|1|2001-02-03\nann|3|NULL");
+  service_fixture_assert_fails (self, CREATE_T, KVSQL_ERROR_ALREADY_EXISTS,
+                                "relation \"t\" exists already");
+  service_fixture_script (self, "CREATE TABLE IF NOT EXISTS t (x INT PRIMARY KEY)");
+  service_fixture_script (self, "ALTER TABLE t ADD COLUMN mail TEXT; ALTER TABLE t DROP born;"
+                                "INSERT INTO t VALUES ('cem', 4, 'c@x')");
+  service_fixture_assert (self, "SELECT * FROM t WHERE id > 1 ORDER BY id",
+                          "ann|3|NULL\ncem|4|c@x");
+  service_fixture_script (self, "TRUNCATE TABLE t");
+  service_fixture_assert (self, "SELECT * FROM t", "");
+}
+
+/* A table that is created again is empty, and what the old one held is still there. */
+static void
+test_table_again (ServiceFixture *self, gconstpointer data)
+{
+  service_fixture_script (self, CREATE_T ";" FILL "; DROP TABLE t;" CREATE_T);
+  assert_created (self, "t_pkey",
+                  "DEFINE PRIMARY SCHEMA t_pkey FOR t { TABLE 't_2', ROW ordered{id}, FAMILY 'f', "
+                  "QUALIFIER attr_name[id], VALUE attr_value[id] } WITH (marker = x'00')");
+  service_fixture_assert (self, "SELECT * FROM t", "");
+  service_fixture_script (self, "DROP TABLE IF EXISTS t; DROP TABLE IF EXISTS t;"
+                                "DEFINE RELATION old { id BIGINT KEY, name TEXT };"
+                                "DEFINE PRIMARY SCHEMA old_p FOR old { TABLE 't', ROW ordered{id}, "
+                                "FAMILY 'f', QUALIFIER attr_name[id], VALUE attr_value[id] }");
+  service_fixture_assert (self, "SELECT name FROM old ORDER BY id", "bob\nann\nann");
+}
+
+/* The key has the order of PRIMARY KEY (…). Without other columns nothing but the key is stored. */
+static void
+test_key (ServiceFixture *self, gconstpointer data)
+{
+  service_fixture_script (self, "CREATE TABLE \"Two Words\" (a INT, \"Ä\" TEXT, "
+                                "CONSTRAINT c PRIMARY KEY (\"Ä\", a));"
+                                "INSERT INTO \"Two Words\" VALUES (2, 'x'), (1, 'y'), (1, 'x')");
+  assert_created (self, "`Two Words_pkey`",
+                  "DEFINE PRIMARY SCHEMA `Two Words_pkey` FOR `Two Words` { TABLE 'Two_Words', ROW "
+                  "ordered{`Ä`}:ordered{a}, FAMILY 'f' }");
+  service_fixture_assert (self, "SELECT * FROM \"Two Words\" WHERE \"Ä\" = 'x'", "1|x\n2|x");
+}
+
+/* Programs put all names into quotes. In lower case they are the same as without. */
+static void
+test_quoted (ServiceFixture *self, gconstpointer data)
+{
+  service_fixture_script (self, "CREATE TABLE \"users\" (\"id\" INT, \"order\" TEXT, PRIMARY KEY "
+                                "(\"id\")); INSERT INTO Users (ID, \"order\") VALUES (1, 'a');"
+                                "CREATE INDEX \"By_Order\" ON \"users\" (\"order\")");
+  service_fixture_assert (self, "SELECT \"users\".\"order\" FROM USERS USING SCHEMA \"By_Order\"",
+                          "a");
+  service_fixture_assert_fails (self, "SELECT 1 FROM users USING SCHEMA by_order",
+                                KVSQL_ERROR_UNKNOWN_NAME, "schema \"by_order\" does not exist");
+}
+
+static void
+test_index (ServiceFixture *self, gconstpointer data)
+{
+  service_fixture_script (self, CREATE_T "; CREATE INDEX ON t (name) INCLUDE (born);" FILL ";"
+                                         "CREATE INDEX newest ON t (born DESC, name);"
+                                         "CREATE INDEX CONCURRENTLY i ON t (id)");
+  assert_created (self, "t_name_idx",
+                  "DEFINE SCHEMA t_name_idx FOR t { TABLE 't_name_idx', ROW "
+                  "ordered{name}:ordered{id}, FAMILY 'f', VALUE ordered{born} }");
+  assert_created (self, "newest",
+                  "DEFINE SCHEMA newest FOR t { TABLE 'newest', ROW "
+                  "desc{ordered{born}}:ordered{name}:ordered{id}, FAMILY 'f' }");
+  assert_filled (self, "t_name_idx");
+  assert_filled (self, "newest");
+  assert_filled (self, "i");
+  service_fixture_assert (self, "SELECT name FROM t WHERE born > '2001-01-01'", "ann");
+  service_fixture_assert_fails (self, "CREATE INDEX newest ON t (id)", KVSQL_ERROR_ALREADY_EXISTS,
+                                "schema \"newest\" exists already");
+  service_fixture_script (self, "CREATE INDEX IF NOT EXISTS newest ON t (id);"
+                                "CREATE INDEX ON t (name)");
+  assert_filled (self, "t_name_idx1");
+  service_fixture_assert_fails (
+      self, "DROP INDEX t_pkey", KVSQL_ERROR_INVALID,
+      "\"t_pkey\" is no index: it is the primary schema of relation \"t\"");
+  service_fixture_script (self, "DROP INDEX newest; CREATE INDEX newest ON t (born)");
+  assert_filled (self, "newest");
+}
+
+/* A statement with a key that exists writes none of its tuples, if the store can do that. */
+static void
+test_unique (ServiceFixture *self, gconstpointer data)
+{
+  static const gchar *const duplicates[] = {
+    "INSERT INTO t VALUES ('dan', 4, NULL), ('eve', 1, NULL)",
+    "INSERT INTO t VALUES ('dan', 4, NULL), ('eve', 4, NULL)",
+    "INSERT INTO t SELECT name, id * id, born FROM t WHERE id >= 1",
+    "INSERT INTO t SELECT name, id, born FROM t",
+  };
+
+  service_fixture_script (self, CREATE_T "; CREATE INDEX n ON t (name);" FILL);
+  for (guint i = 0; i < G_N_ELEMENTS (duplicates); i++)
+    {
+      g_autoptr (GError) error = service_fixture_fail (self, duplicates[i]);
+
+      g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_DUPLICATE_KEY);
+      g_test_message ("%s", error->message);
+      service_fixture_assert (self, "SELECT name, id FROM t ORDER BY id", "bob|-2\nann|1\nann|3");
+      assert_filled (self, "n");
+    }
+  service_fixture_script (
+      self, "INSERT INTO t VALUES ('eve', 1, NULL) ON CONFLICT DO NOTHING;"
+            "INSERT INTO t VALUES ('dan', 3, NULL) ON CONFLICT (id) DO UPDATE SET name = "
+            "excluded.name; DELETE FROM t WHERE id = 1; INSERT INTO t VALUES ('eve', 1, NULL)");
+  service_fixture_assert (self, "SELECT name, id FROM t ORDER BY id", "bob|-2\neve|1\ndan|3");
+  service_fixture_script (self, "ALTER TABLE t ADD COLUMN x INT");
+  service_fixture_assert_fails (self, "INSERT INTO t (name, id) VALUES ('f', 3)",
+                                KVSQL_ERROR_DUPLICATE_KEY,
+                                "relation \"t\" has a tuple with the key (id = 3) already");
+  service_fixture_script (self,
+                          "CREATE TABLE u (id INT PRIMARY KEY, v INT) WITH (insert = replace);"
+                          "INSERT INTO u VALUES (1, 1), (1, 2); INSERT INTO u VALUES (1, 3)");
+  service_fixture_assert (self, "SELECT * FROM u", "1|3");
+}
+
+/* The client's insertRows, which import uses. */
+static void
+test_unique_rows (ServiceFixture *self, gconstpointer data)
+{
+  static const KvsqlType types[] = { KVSQL_TYPE_STRING, KVSQL_TYPE_BIGINT };
+  static const gchar *const attributes[] = { "name", "id", NULL };
+  KvsqlBatch *rows = kvsql_batch_new (types, 2, 2);
+  g_autoptr (GError) error = NULL;
+  gint64 affected;
+
+  service_fixture_script (self, CREATE_T ";" FILL);
+  rows->n_rows = 2;
+  for (guint i = 0; i < 2; i++)
+    {
+      rows->columns[0].slices[i] = kvsql_slice_from_text ("x");
+      rows->columns[1].integers[i] = 7 - 4 * (gint64)i;
+    }
+  g_assert_false (
+      kvsqld_service_insert_rows (self->service, NULL, "t", attributes, rows, &affected, &error));
+  kvsql_batch_free (rows);
+  g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_DUPLICATE_KEY);
+  service_fixture_assert (self, "SELECT name, id FROM t ORDER BY id", "bob|-2\nann|1\nann|3");
+}
+
+/* Nothing is defined by a statement that fails. */
+static void
+test_failures (ServiceFixture *self, gconstpointer data)
+{
+  static const gchar *const statements[] = {
+    "CREATE TABLE u (a INT, b INT)",
+    "CREATE TABLE u (a INT, PRIMARY KEY (b))",
+    "CREATE TABLE u (a INT, PRIMARY KEY (a, a))",
+    "CREATE TABLE u (a INT PRIMARY KEY, PRIMARY KEY (a))",
+    "CREATE TABLE u (a LIST<INT> PRIMARY KEY)",
+    "CREATE TABLE u (a NOTYPE PRIMARY KEY)",
+    "CREATE TABLE u (a INT PRIMARY KEY) WITH (insert = twice)",
+    "CREATE TABLE u (a INT PRIMARY KEY) WITH (insert = unique, writes = blind)",
+    "ALTER TABLE t WITH (insert = replace)",
+    "CREATE INDEX i ON u (a)",
+    "CREATE INDEX i ON t (x)",
+    "CREATE INDEX i ON t (name, NAME)",
+    "CREATE INDEX i ON t (name) INCLUDE (x)",
+  };
+  g_autofree gchar *before = NULL, *after = NULL;
+
+  service_fixture_script (self, CREATE_T);
+  before = service_fixture_run (self, "SHOW SCHEMAS");
+  for (guint i = 0; i < G_N_ELEMENTS (statements); i++)
+    {
+      g_autoptr (GError) error = service_fixture_fail (self, statements[i]);
+
+      g_test_message ("%s: %s", statements[i], error->message);
+      g_assert_cmpint (kvsql_error_get_span (error).offset, >=, 0);
+    }
+  after = service_fixture_run (self, "SHOW SCHEMAS");
+  g_assert_cmpstr (before, ==, after);
+  service_fixture_assert (self, "SHOW RELATIONS", "t|3|id|t_pkey|1|");
+}
+
+static void
+add_tests (const gchar *store)
+{
+  static const struct
+  {
+    const gchar *name;
+    void (*run) (ServiceFixture *self, gconstpointer data);
+  } tests[] = {
+    { "table", test_table },   { "table-again", test_table_again },
+    { "key", test_key },       { "quoted", test_quoted },
+    { "index", test_index },   { "failures", test_failures },
+    { "unique", test_unique }, { "unique-rows", test_unique_rows },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    {
+      g_autofree gchar *path = g_strdup_printf ("/daemon/create/%s/%s", store, tests[i].name);
+
+      g_test_add (path, ServiceFixture, store, service_fixture_set_up, tests[i].run,
+                  service_fixture_tear_down);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  add_tests ("rocksdb");
+  add_tests ("rows");
+  if (g_getenv ("KVSQL_TEST_HBASE_URL") != NULL)
+    add_tests ("hbase");
+  return g_test_run ();
+}
