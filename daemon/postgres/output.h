@@ -42,6 +42,7 @@ typedef struct
   KvsqlBuffer buffer;
   gsize length_at; /* of the message that is written: the position of its length */
   GError *error;   /* nullable: why nothing more is sent */
+  gboolean hides_notices, hides_warnings; /* as the client wishes */
 } KvsqldPgOutput;
 
 void kvsqld_pg_output_clear (KvsqldPgOutput *self);

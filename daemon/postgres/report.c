@@ -67,6 +67,8 @@ void
 kvsqld_pg_report_notice (KvsqldPgOutput *out, const gchar *severity, const gchar *sqlstate,
                          const gchar *message, const gchar *hint)
 {
+  if (out->hides_warnings || (out->hides_notices && g_str_equal (severity, "NOTICE")))
+    return;
   begin (out, KVSQLD_PG_NOTICE, severity, sqlstate, message);
   put_field (out, 'H', hint);
   end (out);

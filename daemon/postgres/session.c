@@ -82,9 +82,20 @@ kvsqld_pg_session_warn_of_changes (KvsqldPgSession *self, const KvsqldPgChanges 
                              "Each statement takes effect at once, in a transaction block too.");
 }
 
+static void
+apply_least_severity (KvsqldPgSession *self)
+{
+  const gchar *least = kvsqld_pg_settings_get (self->settings, "client_min_messages");
+
+  self->output.hides_warnings = g_ascii_strcasecmp (least, "error") == 0;
+  self->output.hides_notices
+      = self->output.hides_warnings || g_ascii_strcasecmp (least, "warning") == 0;
+}
+
 void
 kvsqld_pg_session_put_ready (KvsqldPgSession *self)
 {
+  apply_least_severity (self);
   kvsqld_pg_settings_report (self->settings, FALSE, &self->output);
   kvsqld_pg_output_begin (&self->output, KVSQLD_PG_READY);
   kvsql_buffer_append_byte (&self->output.buffer, (guint8)self->block.state);

@@ -34,12 +34,15 @@ static const gchar *const on[] = { "on", "true", "yes", "1", NULL };
 static const gchar *const levels[]
     = { "read committed", "read uncommitted", "repeatable read", "serializable", NULL };
 
+static const gchar *const severities[] = { "debug5", "debug4", "debug3",  "debug2", "debug1",
+                                           "log",    "notice", "warning", "error",  NULL };
+
 /* server_version is that of a PostgreSQL that all tools know, and whose catalogue they expect. */
 static const Setting settings[] = {
   { "application_name", "", ANY, TRUE, NULL },
   { "bytea_output", "hex", ONLY, FALSE, hex },
   { "client_encoding", "UTF8", ONLY, TRUE, utf8 },
-  { "client_min_messages", "notice", ANY, FALSE, NULL },
+  { "client_min_messages", "notice", ANY, FALSE, severities },
   { "DateStyle", "ISO, MDY", ONLY, TRUE, iso },
   { "default_transaction_isolation", "read committed", ANY, FALSE, levels },
   { "default_transaction_read_only", "off", BOOLEAN, FALSE, NULL },
