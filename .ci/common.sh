@@ -15,7 +15,7 @@ build_packages=(
   libjson-glib-dev libgmp-dev libmpfr-dev zlib1g-dev libedit-dev libsystemd-dev libmicrohttpd-dev libcurl4-openssl-dev
 )
 live_packages=(zookeeper openjdk-17-jdk-headless maven libfaketime)
-test_packages=(python3 python3-venv clang-format-14 spin xz-utils postgresql-15)
+test_packages=(python3 python3-venv clang-format-14 spin xz-utils postgresql-15 postgresql-client-15)
 
 say ()
 {

@@ -12,6 +12,7 @@
 #include "daemon/log/log.h"
 #include "daemon/monitor/metrics-http.h"
 #include "daemon/log/redact.h"
+#include "daemon/postgres/address.h"
 #include "idl/wire/spin.h"
 
 #define FIELD(name) G_STRUCT_OFFSET (KvsqldConfig, name)
@@ -37,6 +38,8 @@ static const KvsqldConfigKey config_keys[] = {
         "the folder that BACKUP makes its folders in; empty: there are no backups"),
   LIST ("kvsqld", "listen", listen, "unix://" RUNSTATEDIR "/kvsql/kvsqld.sock", FALSE,
         "addresses to listen on"),
+  LIST ("kvsqld", "postgres_listen", postgres_listen, "", FALSE,
+        "addresses to listen on for clients of PostgreSQL: unix:///DIRECTORY; empty: none"),
   { "kvsqld", "socket_mode", KVSQLD_CONFIG_MODE, FIELD (socket_mode), "0660", 0, 0777, FALSE,
     "permissions of UNIX sockets" },
   { "kvsqld", "timestamp_lease_s", KVSQLD_CONFIG_INTEGER, FIELD (timestamp_lease_s), "3600", 10,
@@ -316,6 +319,7 @@ kvsqld_flags_clear (KvsqldFlags *self)
   g_free (self->store);
   g_free (self->registry);
   g_strfreev (self->listen);
+  g_strfreev (self->postgres_listen);
   g_free (self->log_level);
   memset (self, 0, sizeof *self);
 }
@@ -331,6 +335,8 @@ kvsqld_flags_parse (KvsqldFlags *self, gint *argc, gchar ***argv, GError **error
       "local:///DIR or zookeeper://HOST:PORT/CHROOT", "URL" },
     { "listen", 'l', 0, G_OPTION_ARG_STRING_ARRAY, &self->listen,
       "tcp://HOST:PORT or unix:///PATH; may be repeated", "ADDRESS" },
+    { "postgres-listen", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->postgres_listen,
+      "unix:///DIRECTORY, for clients of PostgreSQL; may be repeated", "ADDRESS" },
     { "log-level", 0, 0, G_OPTION_ARG_STRING, &self->log_level,
       "error, warning, notice, info or debug", "LEVEL" },
     { "check-config", 0, 0, G_OPTION_ARG_NONE, &self->check_config,
@@ -372,6 +378,11 @@ apply_flags (KvsqldConfig *self, const KvsqldFlags *flags)
       g_strfreev (self->listen);
       self->listen = g_strdupv (flags->listen);
     }
+  if (flags->postgres_listen != NULL)
+    {
+      g_strfreev (self->postgres_listen);
+      self->postgres_listen = g_strdupv (flags->postgres_listen);
+    }
 }
 
 /* ---- all sources */
@@ -389,6 +400,13 @@ check (const KvsqldConfig *self, GError **error)
     {
       g_autoptr (KvsqldListenAddress) address
           = kvsqld_listen_address_parse (self->listen[i], error);
+
+      if (address == NULL)
+        return FALSE;
+    }
+  for (guint i = 0; self->postgres_listen[i] != NULL; i++)
+    {
+      g_autofree gchar *address = kvsqld_pg_address_complete (self->postgres_listen[i], error);
 
       if (address == NULL)
         return FALSE;

@@ -27,6 +27,7 @@ typedef struct
   gchar *registry;         /* URL, may hold secrets, too */
   gchar *backup_directory; /* absolute, or empty */
   gchar **listen;          /* checked addresses; at least one */
+  gchar **postgres_listen; /* checked for kvsqld_pg_address_complete(); may be empty */
   gint64 socket_mode;      /* permissions of UNIX sockets */
   gint64 timestamp_lease_s;
   gint64 late_request_s;
@@ -99,6 +100,7 @@ typedef struct
   gchar *store;
   gchar *registry;
   gchar **listen;
+  gchar **postgres_listen;
   gchar *log_level;
   gboolean check_config;
   gboolean show_version;

@@ -15,13 +15,16 @@
 
 #include "core/base/hash.h"
 #include "daemon/configuration.h"
+#include "daemon/connections/server.h"
 #include "daemon/log/log.h"
 #include "daemon/metrics/trim.h"
 #include "daemon/monitor/metrics-http.h"
 #include "daemon/monitor/metrics-text.h"
 #include "daemon/log/redact.h"
+#include "daemon/postgres/address.h"
+#include "daemon/postgres/front-end.h"
+#include "daemon/rpc/front-end.h"
 #include "daemon/rpc/processor.h"
-#include "daemon/rpc/server.h"
 #include "daemon/service/service.h"
 #include "daemon/stores/stores.h"
 #include "daemon/systemd.h"
@@ -40,7 +43,8 @@ typedef struct
   KvsqldFlags flags;
   KvsqldConfig *config;
   KvsqldService *service;
-  KvsqldRpcServer *server;
+  KvsqldFrontEnd *thrift, *postgres;
+  KvsqldServer *server;
   KvsqldMetricsHttp *metrics; /* nullable */
   GMainLoop *loop;
   gchar *last_error; /* as last logged */
@@ -84,10 +88,10 @@ service_limits (const KvsqldConfig *config)
   };
 }
 
-static KvsqldRpcLimits
-rpc_limits (const KvsqldConfig *config)
+static KvsqldConnectionLimits
+connection_limits (const KvsqldConfig *config)
 {
-  return (KvsqldRpcLimits){
+  return (KvsqldConnectionLimits){
     .max_connections = (guint)config->max_connections,
     .max_connections_per_peer = (guint)config->max_connections_per_peer,
     .reserved_connections = (guint)config->reserved_connections,
@@ -125,14 +129,14 @@ static void
 apply_config (Daemon *self)
 {
   const KvsqldServiceLimits for_service = service_limits (self->config);
-  const KvsqldRpcLimits for_rpc = rpc_limits (self->config);
+  const KvsqldConnectionLimits for_connections = connection_limits (self->config);
   GLogLevelFlags level = G_LOG_LEVEL_INFO;
 
   if (kvsqld_log_parse_level (self->config->log_level, &level, NULL))
     kvsqld_log_set_level (level);
   raise_descriptor_limit (self->config);
   kvsqld_service_set_limits (self->service, &for_service);
-  kvsqld_rpc_server_set_limits (self->server, &for_rpc);
+  kvsqld_server_set_limits (self->server, &for_connections);
 }
 
 /* ---- status */
@@ -159,11 +163,11 @@ static gboolean
 refresh_status (gpointer user_data)
 {
   Daemon *self = user_data;
-  KvsqldRpcStatus rpc = { 0 };
+  KvsqldConnectionStatus rpc = { 0 };
   KvsqldStatus service = { 0 };
   const gchar *problem;
 
-  kvsqld_rpc_server_get_status (self->server, &rpc);
+  kvsqld_server_get_status (self->server, &rpc);
   kvsqld_service_get_status (self->service, &service);
   problem = service.last_error != NULL ? service.last_error : service.writes_refused;
   kvsqld_systemd_status ("%u connections, %" G_GUINT64_FORMAT
@@ -228,6 +232,22 @@ on_stop (gpointer user_data)
 /* ---- start and stop */
 
 static gboolean
+listen_for_postgres (Daemon *self, GError **error)
+{
+  for (guint i = 0; self->config->postgres_listen[i] != NULL; i++)
+    {
+      g_autofree gchar *address
+          = kvsqld_pg_address_complete (self->config->postgres_listen[i], error);
+
+      if (address == NULL
+          || !kvsqld_server_listen (self->server, self->postgres, address,
+                                    (guint)self->config->socket_mode, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
 listen_on_all (Daemon *self, GError **error)
 {
   g_autoptr (GArray) inherited = kvsqld_systemd_sockets (error);
@@ -235,14 +255,15 @@ listen_on_all (Daemon *self, GError **error)
   if (inherited == NULL)
     return FALSE;
   for (guint i = 0; i < inherited->len; i++)
-    if (!kvsqld_rpc_server_listen_fd (self->server, g_array_index (inherited, gint, i), error))
+    if (!kvsqld_server_listen_fd (self->server, self->thrift, g_array_index (inherited, gint, i),
+                                  error))
       return FALSE;
   if (inherited->len > 0)
     return TRUE;
 
   for (guint i = 0; self->config->listen[i] != NULL; i++)
-    if (!kvsqld_rpc_server_listen (self->server, self->config->listen[i],
-                                   (guint)self->config->socket_mode, error))
+    if (!kvsqld_server_listen (self->server, self->thrift, self->config->listen[i],
+                               (guint)self->config->socket_mode, error))
       return FALSE;
   return TRUE;
 }
@@ -252,9 +273,9 @@ static gchar *
 print_metrics (gpointer data)
 {
   Daemon *self = data;
-  KvsqldRpcStatus rpc = { 0 };
+  KvsqldConnectionStatus rpc = { 0 };
 
-  kvsqld_rpc_server_get_status (self->server, &rpc);
+  kvsqld_server_get_status (self->server, &rpc);
   return kvsqld_metrics_print (self->service, &rpc);
 }
 
@@ -272,7 +293,7 @@ static gboolean
 start (Daemon *self, GError **error)
 {
   const KvsqldServiceLimits for_service = service_limits (self->config);
-  const KvsqldRpcLimits for_rpc = rpc_limits (self->config);
+  const KvsqldConnectionLimits for_connections = connection_limits (self->config);
   g_autofree gchar *store_url = kvsqld_redact_urls (self->config->store);
   g_autoptr (KvsqlStore) store = kvsqld_store_open (self->config->store, error);
   struct _KvsqlRpcSqlProcessor *processor;
@@ -285,12 +306,15 @@ start (Daemon *self, GError **error)
   if (self->service == NULL)
     return FALSE;
   processor = kvsqld_rpc_processor_new (self->service);
-  self->server = kvsqld_rpc_server_new (processor, &for_rpc);
-  kvsqld_rpc_server_set_activity (self->server, kvsqld_service_get_activity (self->service));
+  self->thrift = kvsqld_rpc_front_end_new (processor);
+  self->postgres = kvsqld_pg_front_end_new (self->service);
+  self->server = kvsqld_server_new (&for_connections);
+  kvsqld_server_set_activity (self->server, kvsqld_service_get_activity (self->service));
   g_object_unref (processor);
-  if (!listen_on_all (self, error) || !start_metrics (self, error))
+  if (!listen_on_all (self, error) || !listen_for_postgres (self, error)
+      || !start_metrics (self, error))
     return FALSE;
-  kvsqld_rpc_server_start (self->server);
+  kvsqld_server_start (self->server);
   return TRUE;
 }
 
@@ -299,7 +323,7 @@ static void
 announce (Daemon *self)
 {
   static const KvsqldLogFields fields = { .message_id = KVSQLD_MESSAGE_STARTED };
-  g_auto (GStrv) addresses = kvsqld_rpc_server_get_addresses (self->server);
+  g_auto (GStrv) addresses = kvsqld_server_get_addresses (self->server);
   g_autofree gchar *all = g_strjoinv (", ", addresses);
   g_autofree gchar *store = kvsqld_redact_urls (self->config->store);
   g_autofree gchar *registry = kvsqld_redact_urls (self->config->registry);
@@ -343,7 +367,7 @@ run_loop (Daemon *self)
   kvsqld_log (G_LOG_LEVEL_MESSAGE, &fields,
               "stopping: waiting for requests, %" G_GINT64_FORMAT " s at most",
               self->config->drain_timeout_s);
-  is_drained = kvsqld_rpc_server_drain (self->server, self->config->drain_timeout_s * 1000);
+  is_drained = kvsqld_server_drain (self->server, self->config->drain_timeout_s * 1000);
   g_source_remove (status);
   if (watchdog != 0)
     g_source_remove (watchdog);
@@ -405,7 +429,9 @@ serve (Daemon *self)
   for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
     g_source_remove (signals[i]);
   g_clear_pointer (&self->metrics, kvsqld_metrics_http_free);
-  g_clear_pointer (&self->server, kvsqld_rpc_server_free);
+  g_clear_pointer (&self->server, kvsqld_server_free);
+  g_clear_pointer (&self->thrift, kvsqld_rpc_front_end_free);
+  g_clear_pointer (&self->postgres, kvsqld_pg_front_end_free);
   g_clear_pointer (&self->service, kvsqld_service_free);
   g_clear_pointer (&self->loop, g_main_loop_unref);
   g_free (self->last_error);

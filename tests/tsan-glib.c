@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * tsan-glib.c: shows GLib's mutexes, conditions, reference counts and thread pools to
- * ThreadSanitizer.
+ * tsan-glib.c: shows GLib's mutexes, conditions, reference counts, thread pools and initializations
+ * to ThreadSanitizer.
  *
  * GLib makes its locks from futexes inside a library that is not instrumented, so a build with
  * --enable-tsan would take every use of them for a race. Programs that link this file get them
@@ -19,6 +19,7 @@
 
 #undef g_atomic_ref_count_inc
 #undef g_atomic_ref_count_dec
+#undef g_once_init_leave
 
 /* Looked up once per place; a lookup that happens twice finds the same. */
 #define REAL(function)                                                                             \
@@ -38,6 +39,14 @@ g_mutex_init (GMutex *mutex)
 {
   REAL (g_mutex_init) (mutex);
   __tsan_mutex_create (mutex, 0);
+}
+
+/* The store that publishes what was initialized is in GLib; the load is inlined. */
+void
+g_once_init_leave (volatile void *location, gsize result)
+{
+  __tsan_release ((gpointer)location);
+  REAL (g_once_init_leave) (location, result);
 }
 
 /* GLib's own objects count references in code that is not instrumented, so the last owner, who

@@ -11,6 +11,7 @@
 typedef struct
 {
   KvsqlSpan span;
+  gchar sqlstate[6]; /* empty: that of the code */
   gchar *detail;
   gchar *hint;
 } KvsqlErrorPrivate;
@@ -25,6 +26,7 @@ static void
 kvsql_error_private_copy (const KvsqlErrorPrivate *source, KvsqlErrorPrivate *self)
 {
   self->span = source->span;
+  memcpy (self->sqlstate, source->sqlstate, sizeof self->sqlstate);
   self->detail = g_strdup (source->detail);
   self->hint = g_strdup (source->hint);
 }
@@ -50,6 +52,7 @@ extras (GError **error)
 #undef kvsql_error_set
 #undef kvsql_error_detail
 #undef kvsql_error_hint
+#undef kvsql_error_sqlstate
 #undef kvsql_error_at
 
 gboolean
@@ -97,6 +100,16 @@ kvsql_error_hint (GError **error, const gchar *format, ...)
   va_start (args, format);
   self->hint = g_strdup_vprintf (format, args);
   va_end (args);
+  return FALSE;
+}
+
+gboolean
+kvsql_error_sqlstate (GError **error, const gchar *sqlstate)
+{
+  KvsqlErrorPrivate *self = extras (error);
+
+  if (self != NULL)
+    g_strlcpy (self->sqlstate, sqlstate, sizeof self->sqlstate);
   return FALSE;
 }
 
@@ -161,6 +174,18 @@ kvsql_error_code_sqlstate (KvsqlErrorCode code)
   if (code < KVSQL_ERROR_INTERNAL || code > KVSQL_ERROR_DUPLICATE_KEY)
     return "XX000";
   return code_facts[code].sqlstate;
+}
+
+const gchar *
+kvsql_error_get_sqlstate (const GError *error)
+{
+  const KvsqlErrorPrivate *self
+      = error->domain == KVSQL_ERROR ? kvsql_error_get_private (error) : NULL;
+
+  if (self != NULL && self->sqlstate[0] != '\0')
+    return self->sqlstate;
+  return kvsql_error_code_sqlstate (self != NULL ? (KvsqlErrorCode)error->code
+                                                 : KVSQL_ERROR_INTERNAL);
 }
 
 gboolean

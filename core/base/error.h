@@ -67,6 +67,8 @@ gboolean kvsql_error_set (GError **error, KvsqlErrorCode code, KvsqlSpan span, c
  * kvsql_error_hint (…). */
 gboolean kvsql_error_detail (GError **error, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
 gboolean kvsql_error_hint (GError **error, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
+/* Gives the error a SQLSTATE of its own instead of that of its code. Five characters. */
+gboolean kvsql_error_sqlstate (GError **error, const gchar *sqlstate);
 /* Sets the position of the error if it has none. */
 gboolean kvsql_error_at (GError **error, KvsqlSpan span);
 
@@ -81,11 +83,15 @@ kvsql_error_failed (G_GNUC_UNUSED gboolean result)
 #define kvsql_error_set(...) kvsql_error_failed (kvsql_error_set (__VA_ARGS__))
 #define kvsql_error_detail(...) kvsql_error_failed (kvsql_error_detail (__VA_ARGS__))
 #define kvsql_error_hint(...) kvsql_error_failed (kvsql_error_hint (__VA_ARGS__))
+#define kvsql_error_sqlstate(...) kvsql_error_failed (kvsql_error_sqlstate (__VA_ARGS__))
 #define kvsql_error_at(error, span) kvsql_error_failed (kvsql_error_at (error, span))
 
 KvsqlSpan kvsql_error_get_span (const GError *error);
 const gchar *kvsql_error_get_detail (const GError *error); /* nullable */
 const gchar *kvsql_error_get_hint (const GError *error);   /* nullable */
+
+/* The error's own SQLSTATE, or that of its code. */
+const gchar *kvsql_error_get_sqlstate (const GError *error);
 
 /* The SQLSTATE of a code, and whether the request can be retried safely and may then succeed. */
 const gchar *kvsql_error_code_sqlstate (KvsqlErrorCode code);

@@ -93,6 +93,7 @@ invalid (KvsqlType type, KvsqlSlice text, GError **error)
 
   kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "invalid %s \"%s\"",
                    kvsql_type_get_name (type), shown);
+  kvsql_error_sqlstate (error, "22P02");
   if (type == KVSQL_TYPE_DATE)
     kvsql_error_hint (error, "Write a date as 2024-02-29.");
   else if (type == KVSQL_TYPE_TIMESTAMP)
@@ -103,8 +104,9 @@ invalid (KvsqlType type, KvsqlSlice text, GError **error)
 gboolean
 kvsql_value_fail_range (KvsqlType type, const gchar *text, GError **error)
 {
-  return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "%s is out of range for %s",
-                          text, kvsql_type_get_name (type));
+  kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "%s is out of range for %s", text,
+                   kvsql_type_get_name (type));
+  return kvsql_error_sqlstate (error, "22003");
 }
 
 static gboolean

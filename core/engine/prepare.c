@@ -10,6 +10,7 @@
 #include "core/engine/select.h"
 #include "core/engine/subquery.h"
 #include "core/engine/write.h"
+#include "core/plan/bind-insert.h"
 
 static gboolean
 plan_select (const KvsqlExecution *self, const KvsqlSelect *select, KvsqlResultColumn **out_columns,
@@ -24,13 +25,48 @@ plan_select (const KvsqlExecution *self, const KvsqlSelect *select, KvsqlResultC
   return TRUE;
 }
 
+/* VALUES are bound only when they are inserted. What is wrong with them is reported then. */
+static gboolean
+note_places (const KvsqlExecution *self, const KvsqlInsert *insert, const KvsqlRelation *relation,
+             GError **error)
+{
+  const KvsqlBinder *binder = &self->binder;
+  KvsqlBinder nameless = *binder;
+  guint n_targets;
+  guint *targets;
+
+  if (binder->place_types == NULL)
+    return TRUE;
+  nameless.relation = NULL;
+  targets = kvsql_bind_insert_targets (relation, insert->attributes, insert->n_attributes,
+                                       binder->arena, &n_targets, error);
+  for (guint i = 0; targets != NULL && i < insert->n_rows && kvsql_interrupt_tick (); i++)
+    for (guint j = 0; j < MIN (insert->n_values, n_targets); j++)
+      {
+        const KvsqlAstExpr *value = insert->rows[i][j];
+        const KvsqlAttribute *target = &relation->attributes[targets[j]];
+        KvsqlExpr *expr = NULL;
+
+        if (value == NULL || value->kind == KVSQL_AST_LITERAL)
+          continue;
+        kvsql_binder_note_place (binder, value, target->type);
+        if (value->kind != KVSQL_AST_PARAMETER)
+          expr = kvsql_expr_bind (&nameless, value, NULL);
+        if (expr != NULL)
+          kvsql_expr_assign (&nameless, expr, target, NULL);
+      }
+  return targets != NULL;
+}
+
 static gboolean
 plan_write (const KvsqlExecution *self, const KvsqlAstStatement *statement,
             KvsqlResultColumn **out_columns, guint *out_n_columns, GError **error)
 {
   const KvsqlWritePlan *plan = kvsql_execution_plan_write (self, statement, error);
 
-  if (plan == NULL)
+  if (plan == NULL
+      || (statement->kind == KVSQL_STATEMENT_INSERT && statement->insert.select == NULL
+          && !note_places (self, &statement->insert, plan->entry->relation, error)))
     return FALSE;
   *out_n_columns = plan->n_returning;
   *out_columns = kvsql_columns_of_returning (plan, self->binder.arena);

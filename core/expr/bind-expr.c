@@ -34,6 +34,14 @@ kvsql_binder_get_parameter (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
   return TRUE;
 }
 
+void
+kvsql_binder_note_place (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlType type)
+{
+  if (binder->place_types != NULL && expr->kind == KVSQL_AST_PARAMETER
+      && binder->place_types[expr->parameter] == KVSQL_TYPE_NULL)
+    binder->place_types[expr->parameter] = type;
+}
+
 static KvsqlExpr *
 bind_name (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
@@ -70,10 +78,17 @@ static KvsqlExpr *
 bind_parameter (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
   KvsqlValue value;
+  KvsqlExpr *self;
 
   if (!kvsql_binder_get_parameter (binder, expr, &value, error))
     return NULL;
-  return bind_value (binder, value, FALSE, expr->span);
+  self = bind_value (binder, value, FALSE, expr->span);
+  if (!binder->is_prepare)
+    return self;
+  if (binder->declared_types != NULL && binder->declared_types[expr->parameter] != KVSQL_TYPE_NULL)
+    return kvsql_expr_coerce (binder, self, binder->declared_types[expr->parameter], error);
+  self->parameter = expr->parameter + 1;
+  return self;
 }
 
 KvsqlExpr **
@@ -485,6 +500,7 @@ bind_cast (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
         }
       type = KVSQL_TYPE_BIGINT; /* MySQL's */
     }
+  kvsql_binder_note_place (binder, expr->children[0], type);
   if (expr->children[0]->kind == KVSQL_AST_ARRAY && kvsql_type_is_list (type))
     return kvsql_expr_bind_array (binder, expr->children[0], kvsql_type_get_element (type), error);
   operand = kvsql_expr_bind (binder, expr->children[0], error);

@@ -124,12 +124,23 @@ kvsql_expr_fold (const KvsqlBinder *binder, KvsqlExpr *self, GError **error)
 
 /* ---- conversions */
 
+/* The context of a parameter has determined its type, in prepare. */
+static void
+note_place (const KvsqlBinder *binder, const KvsqlExpr *expr, KvsqlType type)
+{
+  const KvsqlAstExpr parameter = { .kind = KVSQL_AST_PARAMETER, .parameter = expr->parameter - 1 };
+
+  if (expr->parameter > 0)
+    kvsql_binder_note_place (binder, &parameter, type);
+}
+
 static KvsqlExpr *
 coerce_constant (const KvsqlBinder *binder, KvsqlExpr *expr, KvsqlType type, GError **error)
 {
   KvsqlExpr *result;
   KvsqlValue value = expr->value;
 
+  note_place (binder, expr, type);
   if (!kvsql_value_is_null (&value)
       && !kvsql_cast_value (&expr->value, type, binder->arena, &value, error))
     {
@@ -183,6 +194,7 @@ convert (const KvsqlBinder *binder, KvsqlExpr *expr, KvsqlType type, const gchar
         kvsql_error_hint (error, "Write CAST (… AS %s).", kvsql_type_get_name (type));
       return NULL;
     }
+  note_place (binder, expr, type);
   self = kvsql_expr_new (binder, KVSQL_EXPR_CAST, type, expr->span, 1);
   self->children[0] = expr;
   self->is_implicit = self->is_assignment = TRUE;

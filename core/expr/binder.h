@@ -56,8 +56,13 @@ struct _KvsqlBinder
   const gchar *clause;      /* that is bound, for errors; NULL: WHERE */
   const KvsqlValue *parameters;
   guint n_parameters;
-  gboolean is_prepare; /* parameters have no values yet: each counts as an untyped NULL */
-  gint64 now;          /* milliseconds, the time of the statement; 0: the clock's */
+  gboolean is_prepare; /* parameters have no values yet: each counts as a NULL, untyped unless it
+                          has a declared type */
+  /* Nullable, of prepare: the types that the client gives to parameters (NULL: none), and, to be
+   * set, those that their places have. */
+  const KvsqlType *declared_types;
+  KvsqlType *place_types;
+  gint64 now; /* milliseconds, the time of the statement; 0: the clock's */
   /* TRUE: constant expressions that fail (1 / 0) are not folded, and fail when a row needs them.
    * FALSE: they fail when they are bound. Branches of CASE and the like are always bound with TRUE.
    */
@@ -117,6 +122,9 @@ KvsqlExpr *kvsql_expr_constant (KvsqlArena *arena, const KvsqlValue *value, Kvsq
 /* The value of a parameter; an untyped NULL while preparing. */
 gboolean kvsql_binder_get_parameter (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
                                      KvsqlValue *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* In prepare: the place of @expr, if that is a parameter, has @type. The first place counts. */
+void kvsql_binder_note_place (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlType type);
 
 /* The DEFAULT of a definition as a literal, in @arena. NULL with an error, or if @expr is NULL. */
 KvsqlAstExpr *kvsql_expr_fold_default (KvsqlAstExpr *expr, KvsqlArena *arena, GError **error);

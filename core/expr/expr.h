@@ -55,6 +55,7 @@ struct _KvsqlExpr
   guint column;
   const gchar *name; /* COLUMN; CAST by assignment: of the attribute, or NULL */
   KvsqlValue value;  /* CONSTANT */
+  guint parameter;   /* CONSTANT, in prepare: the number of the parameter, from 1; else 0 */
   KvsqlValue *values;
   guint n_values;
   const KvsqlLike *like; /* LIKE with a constant pattern */

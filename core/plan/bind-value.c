@@ -220,6 +220,7 @@ kvsql_bind_assignment (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guin
 {
   KvsqlValue value;
 
+  kvsql_binder_note_place (binder, expr, binder->relation->attributes[attribute].type);
   if (!kvsql_bind_constant (binder, expr, &value, error))
     return FALSE;
   /* in PREPARE the value of a parameter is unknown, so NULL is not an error yet */
@@ -242,6 +243,7 @@ kvsql_bind_count (const KvsqlBinder *binder, const KvsqlAstExpr *expr, const gch
   *out = absent;
   if (expr == NULL)
     return TRUE;
+  kvsql_binder_note_place (binder, expr, KVSQL_TYPE_BIGINT);
   if (!kvsql_bind_constant (binder, expr, &value, error))
     return FALSE;
   if (kvsql_value_is_null (&value))

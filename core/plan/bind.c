@@ -192,6 +192,9 @@ compare_operands (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOper
   if (!right->is_constant || left->is_constant)
     return compare_expressions (binder, expr, op, left, right, error);
   value = right->value;
+  kvsql_binder_note_place (binder, right->ast,
+                           left->is_attribute ? binder->relation->attributes[left->attribute].type
+                                              : left->expr->type);
   if (left->is_attribute && !is_rounded (binder, left->attribute, &value))
     return kvsql_bind_compare (binder, left->attribute, op, &value, right->ast->span, expr->span,
                                error);
@@ -271,6 +274,8 @@ add_in_value (const KvsqlBinder *binder, KvsqlPredicate *self, const Operand *op
   KvsqlSpan span = operand->ast->span;
   KvsqlPredicate *equal;
 
+  kvsql_binder_note_place (binder, operand->ast,
+                           binder->relation->attributes[self->attribute].type);
   if (!operand->is_constant || is_rounded (binder, self->attribute, &operand->value))
     return FALSE;
   if (kvsql_value_is_null (&operand->value))

@@ -16,6 +16,8 @@ G_BEGIN_DECLS
 
 /* ---- expressions */
 
+#define KVSQL_AST_NUMBERED "$" /* the name of a parameter $n begins so */
+
 typedef enum
 {
   KVSQL_AST_LITERAL,   /* value: NULL, BOOLEAN, BIGINT, DECIMAL, DOUBLE (with an exponent), STRING,
@@ -66,7 +68,7 @@ struct _KvsqlAstExpr
   gboolean is_negated; /* NOT IN, NOT BETWEEN, NOT LIKE, NOT RLIKE, IS NOT NULL */
   gboolean is_star, is_distinct, has_operand, has_else, is_caseless, is_symmetric, is_all;
   KvsqlValue value;
-  guint parameter;
+  guint parameter; /* of a PARAMETER; its name is that of :name, or "$n" */
   KvsqlName name;
   KvsqlName qualifier; /* of a NAME: the relation or its alias; text NULL: none */
   guint column;        /* of a NAME that the planner made of *: the number of the attribute, plus 1;
@@ -409,8 +411,8 @@ struct _KvsqlAstStatement
 {
   KvsqlStatementKind kind;
   KvsqlSpan span;
-  guint n_parameters;                  /* all `?` and distinct `:name` */
-  const gchar *const *parameter_names; /* NULL entries for `?`; `?` and `:name` may not be mixed */
+  guint n_parameters;                  /* all `?`, distinct `:name`, or the greatest n of `$n` */
+  const gchar *const *parameter_names; /* NULL entries for `?` and `$n` */
   union
   {
     KvsqlDefineRelation define_relation;

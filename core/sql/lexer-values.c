@@ -101,3 +101,22 @@ kvsql_lexer_get_number (const KvsqlLexer *self, const KvsqlToken *token, gboolea
   *out = value;
   return TRUE;
 }
+
+gboolean
+kvsql_lexer_get_parameter (const KvsqlLexer *self, const KvsqlToken *token, guint most, guint *out,
+                           GError **error)
+{
+  KvsqlSlice text = kvsql_lexer_get_text (self, token->span);
+  guint64 number = 0;
+
+  for (gsize i = 1; i < text.size && number <= most; i++)
+    number = number * 10 + (guint64)(text.data[i] - '0');
+  if (number == 0)
+    return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, token->span, "there is no parameter $0")
+           || kvsql_error_hint (error, "The first one is $1.");
+  if (number > most)
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, token->span,
+                            "statement has more than %u parameters", most);
+  *out = (guint)number;
+  return TRUE;
+}

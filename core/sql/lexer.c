@@ -297,6 +297,23 @@ next_number (KvsqlLexer *self, gsize start, GError **error)
 }
 
 static KvsqlToken
+next_parameter (KvsqlLexer *self, gsize start, GError **error)
+{
+  gsize at = skip_digits (self, start + 1);
+  KvsqlSpan span = { start, at - start };
+
+  if (at == self->size || !is_name_part (self->text[at]))
+    return make (self, KVSQL_TOKEN_PARAMETER, start, at);
+  while (at < self->size && is_name_part (self->text[at]))
+    at++;
+  span.length = at - start;
+  kvsql_error_set (error, KVSQL_ERROR_SYNTAX, span,
+                   "trailing junk after parameter at or near \"%.*s\"", MIN (span.length, 40),
+                   (const gchar *)self->text + start);
+  return fail (self, span);
+}
+
+static KvsqlToken
 next_word (KvsqlLexer *self, gsize start)
 {
   gsize end = start + 1;
@@ -380,7 +397,7 @@ unexpected_character (KvsqlLexer *self, gsize start, GError **error)
   else if (byte == '|' || byte == '&')
     kvsql_error_hint (error, "There are no bitwise operators; concatenation is ||.");
   else if (byte == '$' || byte == '@')
-    kvsql_error_hint (error, "Parameters are written ? or :name.");
+    kvsql_error_hint (error, "Parameters are written ?, :name or $1.");
   return fail (self, span);
 }
 
@@ -405,6 +422,8 @@ kvsql_lexer_next (KvsqlLexer *self, GError **error)
     return next_number (self, start, error);
   if (byte == '\'' || byte == '"' || byte == '`')
     return next_quoted (self, start, error);
+  if (byte == '$' && g_ascii_isdigit (second))
+    return next_parameter (self, start, error);
   token = make (self, KVSQL_TOKEN_SYMBOL, start, start + 1);
   token.symbol = two_characters (byte, second);
   if (token.symbol == 0 && (byte == '~' || byte == '!'))

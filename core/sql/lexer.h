@@ -169,10 +169,11 @@ typedef enum
   KVSQL_TOKEN_QUOTED_NAME, /* in back-quotes; in double quotes, if they are not text */
   KVSQL_TOKEN_STRING,
   KVSQL_TOKEN_BYTES,
-  KVSQL_TOKEN_INTEGER, /* digits */
-  KVSQL_TOKEN_DECIMAL, /* with a point */
-  KVSQL_TOKEN_REAL,    /* with an exponent */
-  KVSQL_TOKEN_SYMBOL,  /* symbol */
+  KVSQL_TOKEN_INTEGER,   /* digits */
+  KVSQL_TOKEN_DECIMAL,   /* with a point */
+  KVSQL_TOKEN_REAL,      /* with an exponent */
+  KVSQL_TOKEN_PARAMETER, /* $n */
+  KVSQL_TOKEN_SYMBOL,    /* symbol */
 } KvsqlTokenKind;
 
 /* Symbols of one character are that character. */
@@ -231,6 +232,10 @@ KvsqlSlice kvsql_lexer_get_bytes (const KvsqlLexer *self, const KvsqlToken *toke
 gboolean kvsql_lexer_get_number (const KvsqlLexer *self, const KvsqlToken *token,
                                  gboolean is_negative, KvsqlArena *arena, KvsqlValue *out,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* The n of $n. */
+gboolean kvsql_lexer_get_parameter (const KvsqlLexer *self, const KvsqlToken *token, guint most,
+                                    guint *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Skips blanks and comments. FALSE if a comment is not closed, with @offset at its start. */
 gboolean kvsql_lexer_skip_blanks (const guint8 *text, gsize size, gsize *offset);

@@ -100,6 +100,39 @@ find_or_add_parameter (KvsqlParser *self, const gchar *name)
   return self->n_parameters - 1;
 }
 
+/* All parameters of a statement are of one form. */
+static gboolean
+check_form (KvsqlParser *self, KvsqlParameterForm form, GError **error)
+{
+  if (self->parameter_form != KVSQL_PARAMETER_NONE && self->parameter_form != form)
+    return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, self->token.span,
+                            "parameters ?, :name and $1 cannot be mixed in one statement");
+  self->parameter_form = form;
+  if (form == KVSQL_PARAMETER_NUMBERED || self->n_parameters < KVSQL_MAX_PARAMETERS)
+    return TRUE;
+  return kvsql_error_set (error, KVSQL_ERROR_LIMIT, self->token.span,
+                          "statement has more than %d parameters", KVSQL_MAX_PARAMETERS);
+}
+
+/* A statement with $n has all parameters up to $n, even if it does not use them. */
+static KvsqlAstExpr *
+parse_numbered_parameter (KvsqlParser *self, GError **error)
+{
+  KvsqlAstExpr *expr = kvsql_parser_expr_new (self, KVSQL_AST_PARAMETER, self->token.span.offset);
+  guint number;
+
+  if (!check_form (self, KVSQL_PARAMETER_NUMBERED, error)
+      || !kvsql_lexer_get_parameter (&self->lexer, &self->token, KVSQL_MAX_PARAMETERS, &number,
+                                     error))
+    return NULL;
+  while (self->n_parameters < number)
+    *KVSQL_PARSER_ADD (self, self->parameter_names, self->n_parameters) = NULL;
+  expr->name.text = kvsql_arena_printf (self->arena, KVSQL_AST_NUMBERED "%u", number);
+  expr->parameter = number - 1;
+  kvsql_parser_advance (self);
+  return kvsql_parser_expr_finish (self, expr, error);
+}
+
 /* `?`, or ':' and a word directly after it. */
 static KvsqlAstExpr *
 parse_parameter (KvsqlParser *self, GError **error)
@@ -108,18 +141,8 @@ parse_parameter (KvsqlParser *self, GError **error)
   gboolean is_named = kvsql_parser_at_symbol (self, ':');
   KvsqlToken first = self->token;
 
-  if (self->n_parameters > 0 && is_named != (self->parameter_names[0] != NULL))
-    {
-      kvsql_error_set (error, KVSQL_ERROR_SYNTAX, first.span,
-                       "parameters ? and :name cannot be mixed in one statement");
-      return NULL;
-    }
-  if (self->n_parameters == KVSQL_MAX_PARAMETERS)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_LIMIT, first.span,
-                       "statement has more than %d parameters", KVSQL_MAX_PARAMETERS);
-      return NULL;
-    }
+  if (!check_form (self, is_named ? KVSQL_PARAMETER_NAMED : KVSQL_PARAMETER_POSITIONAL, error))
+    return NULL;
   kvsql_parser_advance (self);
   if (!is_named)
     {
@@ -130,7 +153,7 @@ parse_parameter (KvsqlParser *self, GError **error)
   if (self->token.kind != KVSQL_TOKEN_WORD || self->token.span.offset != self->previous_end)
     {
       kvsql_parser_fail_unexpected_at (self, &first, "an expression", NULL, error);
-      kvsql_error_hint (error, "A parameter is written ? or :name.");
+      kvsql_error_hint (error, "A parameter is written ?, :name or $1.");
       return NULL;
     }
   expr->name = kvsql_parser_take_word (self);
@@ -433,6 +456,8 @@ parse_primary (KvsqlParser *self, GError **error)
     return parse_literal (self, error);
   if (self->token.kind == KVSQL_TOKEN_SYMBOL)
     return parse_symbol (self, error);
+  if (self->token.kind == KVSQL_TOKEN_PARAMETER)
+    return parse_numbered_parameter (self, error);
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_NOT))
     return parse_unary (self, KVSQL_OP_NOT, KVSQL_PRECEDENCE_NOT, error);
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_CASE))

@@ -14,6 +14,14 @@
 
 G_BEGIN_DECLS
 
+typedef enum
+{
+  KVSQL_PARAMETER_NONE,       /* no parameter yet */
+  KVSQL_PARAMETER_POSITIONAL, /* ? */
+  KVSQL_PARAMETER_NAMED,      /* :name */
+  KVSQL_PARAMETER_NUMBERED,   /* $n */
+} KvsqlParameterForm;
+
 typedef struct
 {
   KvsqlLexer lexer;
@@ -31,8 +39,9 @@ typedef struct
   const gchar *const *words_at_end;
 
   guint n_parameters;
-  const gchar **parameter_names; /* n_parameters of them, NULL for `?` */
-  GHashTable *parameter_indexes; /* lower-case name to index; made for the first `:name` */
+  KvsqlParameterForm parameter_form; /* of the first parameter, and so of all */
+  const gchar **parameter_names;     /* n_parameters of them, NULL for `?` and `$n` */
+  GHashTable *parameter_indexes;     /* lower-case name to index; made for the first `:name` */
 } KvsqlParser;
 
 /* ---- tokens (parser.c) */

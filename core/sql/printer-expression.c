@@ -391,6 +391,8 @@ kvsql_print_expression (const KvsqlAstExpr *expr, GString *out)
     case KVSQL_AST_PARAMETER:
       if (expr->name.text == NULL)
         g_string_append_c (out, '?');
+      else if (g_str_has_prefix (expr->name.text, KVSQL_AST_NUMBERED))
+        g_string_append (out, expr->name.text);
       else
         g_string_append_printf (out, ":%s", expr->name.text);
       break;

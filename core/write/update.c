@@ -89,6 +89,7 @@ key_exists (const KvsqlRelation *relation, const KvsqlValue *tuple, GError **err
 
   kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, KVSQL_SPAN_NONE,
                    "relation \"%s\" has a tuple with the key %s already", relation->name, key);
+  kvsql_error_sqlstate (error, "23505");
   return kvsql_error_hint (error, "UPDATE moves a tuple only to a key that is free.");
 }
 

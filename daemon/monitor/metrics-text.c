@@ -214,7 +214,7 @@ print_process (GString *out, const KvsqldService *service)
 }
 
 static void
-print_connections (GString *out, const KvsqldRpcStatus *rpc)
+print_connections (GString *out, const KvsqldConnectionStatus *rpc)
 {
   print (out, CONNECTIONS, rpc->n_connections);
   print (out, CONNECTIONS_ACCEPTED, (gint64)rpc->n_accepted);
@@ -400,7 +400,7 @@ print_facts (GString *out, KvsqlStore *store)
 }
 
 gchar *
-kvsqld_metrics_print (KvsqldService *service, const KvsqldRpcStatus *rpc)
+kvsqld_metrics_print (KvsqldService *service, const KvsqldConnectionStatus *rpc)
 {
   GString *out = g_string_new (NULL);
 

@@ -4,11 +4,12 @@
  */
 #pragma once
 
-#include "daemon/rpc/server.h"
+#include "daemon/connections/limits.h"
+#include "daemon/service/service.h"
 
 G_BEGIN_DECLS
 
 /* All numbers as text, version 0.0.4 of the format. Never blocks. (transfer full) */
-gchar *kvsqld_metrics_print (KvsqldService *service, const KvsqldRpcStatus *rpc);
+gchar *kvsqld_metrics_print (KvsqldService *service, const KvsqldConnectionStatus *rpc);
 
 G_END_DECLS

@@ -11,7 +11,7 @@
 #include "daemon/rpc/handler.h"
 #include "daemon/rpc/page.h"
 #include "daemon/rpc/request.h"
-#include "daemon/rpc/server.h"
+#include "daemon/rpc/front-end.h"
 
 #define API_VERSION 1
 

@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  *
  * Threads: any number at the same time.
  *
- * Returns: (transfer full): for kvsqld_rpc_server_new()
+ * Returns: (transfer full): for kvsqld_server_new()
  */
 KvsqlRpcSqlProcessor *kvsqld_rpc_processor_new (KvsqldService *service);
 

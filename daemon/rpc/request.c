@@ -6,7 +6,7 @@
 
 #include "daemon/rpc/request.h"
 
-#include "daemon/rpc/server.h"
+#include "daemon/rpc/front-end.h"
 
 #include <string.h>
 

@@ -108,19 +108,43 @@ kvsqld_service_partition (KvsqldService *self, const KvsqldRequest *request, Kvs
 
 /* ---- prepared statements */
 
+/* Gives the engine the declared types of parameters. Returns where it notes the types of their
+ * places. */
+static KvsqlType *
+declare_types (const KvsqldContext *context, KvsqlExecution *execution)
+{
+  const KvsqldRequest *request = context->request;
+  guint n = context->statement->n_parameters;
+  KvsqlType *declared = kvsql_arena_array (context->arena, KvsqlType, n);
+  KvsqlType *types = kvsql_arena_array (context->arena, KvsqlType, n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      declared[i] = i < request->n_parameter_types ? request->parameter_types[i] : KVSQL_TYPE_NULL;
+      types[i] = KVSQL_TYPE_NULL;
+    }
+  execution->binder.declared_types = declared;
+  execution->binder.place_types = types;
+  return types;
+}
+
 /* Checks the statement, and moves it from the context. It keeps its subqueries, which are run at
  * each execution. */
 static KvsqldParsed *
 check_statement (KvsqldContext *context, GError **error)
 {
-  const KvsqlExecution execution = kvsqld_context_get_execution (context);
+  KvsqlExecution execution = kvsqld_context_get_execution (context);
+  KvsqlType *types = context->request->wants_types ? declare_types (context, &execution) : NULL;
   KvsqlResultColumn *columns;
+  KvsqldParsed *parsed;
   guint n_columns;
 
   if (!kvsql_execute_prepare (&execution, context->statement, &columns, &n_columns, error))
     return NULL;
-  return kvsqld_parsed_new (g_steal_pointer (&context->arena), context->sql, context->statement,
-                            columns, n_columns, kvsqld_plan_is_cacheable (context->statement));
+  parsed = kvsqld_parsed_new (g_steal_pointer (&context->arena), context->sql, context->statement,
+                              columns, n_columns, kvsqld_plan_is_cacheable (context->statement));
+  parsed->parameter_types = types;
+  return parsed;
 }
 
 /* What is held between requests may take half of max_memory, so that running statements have the

@@ -2,7 +2,7 @@
  *
  * service.h: all functions of the daemon, independent of Thrift.
  *
- * Front ends (rpc/ today) translate their requests into these calls and the answers back. One
+ * Front ends (rpc/, postgres/) translate their requests into these calls and the answers back. One
  * service is shared by all threads. A call blocks its caller no longer than the request's time-out.
  * Definitions and plans are immutable snapshots: they do not change during a request.
  *
@@ -90,6 +90,10 @@ typedef struct
       knows_columns;    /* of a prepared statement: they are sent again only if they have changed */
   gboolean follows;     /* skipped if the request before it failed */
   gboolean is_verified; /* each SELECT is WITH VERIFIED; not of a fetch */
+  gboolean wants_types; /* of prepare: the types that the places of parameters have */
+  const KvsqlType *parameter_types; /* nullable, of prepare: those that the client gives to the
+                                       first parameters; NULL: none */
+  guint n_parameter_types;
   const gchar *request_id;   /* nullable */
   GCancellable *cancellable; /* nullable: fires when the peer hangs up or the daemon stops */
   const gchar *peer;         /* nullable: the client: an address, or "user 1000" */

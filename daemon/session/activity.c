@@ -233,6 +233,18 @@ kill_running (KvsqldSession *self, const gchar *who)
   return g_object_ref (self->cancellable);
 }
 
+void
+kvsqld_session_cancel (KvsqldSession *self)
+{
+  g_autoptr (GCancellable) running = NULL;
+
+  g_mutex_lock (&self->mutex);
+  running = kill_running (self, "its client");
+  g_mutex_unlock (&self->mutex);
+  if (running != NULL)
+    g_cancellable_cancel (running);
+}
+
 gboolean
 kvsqld_activity_kill_statement (KvsqldActivity *self, gint64 id, const gchar *who)
 {

@@ -62,6 +62,9 @@ void kvsqld_session_set_text (KvsqldSession *self, KvsqlSlice sql);
 /* Returns: (transfer full) (nullable): the session that killed the statement */
 gchar *kvsqld_session_finish (KvsqldSession *self, gboolean ok);
 
+/* Kills the running statement, if there is one, as its client has asked on another connection. */
+void kvsqld_session_cancel (KvsqldSession *self);
+
 /* FALSE if there is no such statement, or session. @who: the killer, as from
  * kvsqld_session_describe(). */
 gboolean kvsqld_activity_kill_statement (KvsqldActivity *self, gint64 id, const gchar *who);

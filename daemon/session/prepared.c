@@ -19,6 +19,8 @@ kvsqld_prepared_new (gint64 id, KvsqldParsed *parsed)
   self->n_parameters = parsed->statement->n_parameters;
   self->parameter_names = parsed->statement->parameter_names;
   self->parameter_types = g_new0 (KvsqlType, self->n_parameters);
+  for (guint i = 0; parsed->parameter_types != NULL && i < self->n_parameters; i++)
+    self->parameter_types[i] = parsed->parameter_types[i];
   self->n_columns = parsed->n_columns;
   self->columns = parsed->columns;
   return self;

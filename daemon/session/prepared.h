@@ -15,8 +15,8 @@ typedef struct
   gint64 id;
   KvsqldParsed *parsed; /* owns the texts and the columns */
   guint n_parameters;
-  const gchar *const *parameter_names; /* NULL entries for `?` */
-  KvsqlType *parameter_types;
+  const gchar *const *parameter_names; /* NULL entries for `?` and `$n` */
+  KvsqlType *parameter_types; /* KVSQL_TYPE_NULL: any is accepted, or it was not asked for */
   guint n_columns;
   const KvsqlResultColumn *columns;
 } KvsqldPrepared;

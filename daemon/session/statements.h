@@ -22,8 +22,9 @@ typedef struct _KvsqldParsed
   const KvsqlAstStatement *statement;
   const KvsqlResultColumn *columns; /* as returned by prepare */
   guint n_columns;
-  gboolean is_cacheable; /* its plans: kvsqld_plan_is_cacheable() */
-  guint n_rows;          /* estimate of the rows that its scan reads; atomic */
+  const KvsqlType *parameter_types; /* nullable: of their places; NULL: any is accepted */
+  gboolean is_cacheable;            /* its plans: kvsqld_plan_is_cacheable() */
+  guint n_rows;                     /* estimate of the rows that its scan reads; atomic */
 } KvsqldParsed;
 
 /* Takes the arena, which has the statement and the columns. */

@@ -240,6 +240,21 @@ kvsql_transport_peek (KvsqlTransport *self, gsize size, KvsqlSlice *out, GError 
   return TRUE;
 }
 
+KvsqlSlice
+kvsql_transport_get_received (const KvsqlTransport *self)
+{
+  return kvsql_slice (self->read_data + self->read_at, self->read_end - self->read_at);
+}
+
+void
+kvsql_transport_skip (KvsqlTransport *self, gsize size)
+{
+  g_return_if_fail (size <= self->read_end - self->read_at);
+
+  self->read_at += size;
+  self->read_limit = MAX (self->read_limit, self->read_at);
+}
+
 /* ---- writing */
 
 static gsize
@@ -318,6 +333,14 @@ send_all (KvsqlTransport *self, const guint8 *data, gsize size, GError **error)
       self->bytes_out += (guint64)n;
     }
   return TRUE;
+}
+
+gboolean
+kvsql_transport_send (KvsqlTransport *self, KvsqlSlice bytes, GError **error)
+{
+  g_return_val_if_fail (self->stream != NULL, FALSE);
+
+  return send_all (self, bytes.data, bytes.size, error);
 }
 
 static gboolean

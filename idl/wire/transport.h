@@ -96,6 +96,15 @@ void kvsql_transport_release_buffers (KvsqlTransport *self);
 gboolean kvsql_transport_peek (KvsqlTransport *self, gsize size, KvsqlSlice *out,
                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* The bytes that have arrived and are not consumed; valid until the next call that reads. For a
+ * protocol that finds the ends of its messages itself, as the next two functions. */
+KvsqlSlice kvsql_transport_get_received (const KvsqlTransport *self);
+/* Consumes @size bytes of those. */
+void kvsql_transport_skip (KvsqlTransport *self, gsize size);
+/* Sends @bytes at once, without a frame. */
+gboolean kvsql_transport_send (KvsqlTransport *self, KvsqlSlice bytes,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 /* TRUE: bytes of a message were written, but not flushed. */
 gboolean kvsql_transport_has_unsent (KvsqlTransport *self);
 

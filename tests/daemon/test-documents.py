@@ -3,7 +3,7 @@
 """The documents say what is so: their examples are run, and their links, paths and error codes are looked up.
 
 A block marked ```kvsql holds statements, run by `kvsqlctl exec`; a block marked ```console holds lines
-"$ kvsqlctl …" and what they show. What a ```kvsql block shows may be in a ```text block right below it;
+"$ kvsqlctl …" or "$ psql …" and what they show. What a ```kvsql block shows may be in a ```text block right below it;
 without one the statements only have to succeed. The block below an example is what kvsqlctl shows. All examples of a document run in order, on a kvsqld
 of the document's own. A block marked ```csv FILE is written to FILE in the folder that the commands run in. With KVSQL_UPDATE_DOCUMENTS=1 the documents are
 changed instead: look at the difference.
@@ -13,6 +13,7 @@ import difflib
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -22,7 +23,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "live" / "p
 import support  # noqa: E402 pylint: disable=wrong-import-position
 
 EXAMPLES = ["README.md", "docs/cookbook.md", "docs/definitions.md", "docs/formats.md", "docs/language.md",
-            "docs/layouts.md", "docs/other-systems.md", "docs/statements.md", "docs/tutorial.md",
+            "docs/layouts.md", "docs/other-systems.md", "docs/postgres.md", "docs/statements.md", "docs/tutorial.md",
             "docs/types-and-functions.md"]
 # Installed or shipped pages in addition to those with examples.
 OTHERS = ["CONTRIBUTING.md", "SECURITY.md", "NEWS", "docs/ARCHITECTURE.md", "docs/glossary.md", "docs/hbase.md", "docs/locking.md",
@@ -45,8 +46,10 @@ class Runner:
     """kvsqlctl, talking to a kvsqld of its own."""
 
     def __init__(self):
-        daemon = support.Daemon()
-        self.environment = dict(os.environ, KVSQL_URI=f"kvsql+unix://{daemon.socket_path}",
+        folder = support.temporary_folder("documents")
+        daemon = support.Daemon(folder=folder, options=[f"--postgres-listen=unix://{folder}"])
+        self.environment = dict(os.environ, KVSQL_URI=f"kvsql+unix://{daemon.socket_path}", PGHOST=str(folder), PGPORT="5433",
+                                PGUSER="me", PGDATABASE="me", PSQLRC="/dev/null",
                                 PATH=f"{support.TOP_BUILD}:{os.environ['PATH']}", LC_ALL="C.UTF-8", TERM="dumb")
         self.folder = tempfile.TemporaryDirectory(prefix="kvsql-documents.")  # pylint: disable=consider-using-with
 
@@ -66,8 +69,8 @@ class Runner:
         """The commands of a console, with what they show now."""
         shown = ""
         for command in re.findall(r"^\$ ((?:.*\\\n)*.*)\n", console, re.M):
-            if not command.startswith("kvsqlctl "):
-                raise AssertionError(f"only kvsqlctl is run, not \"{command}\"; mark other commands ```sh")
+            if not command.startswith(("kvsqlctl ", "psql ")):
+                raise AssertionError(f"only kvsqlctl and psql are run, not \"{command}\"; mark other commands ```sh")
             shown += f"$ {command}\n{self.run(['sh', '-c', command])[1]}"
         return shown
 
@@ -97,6 +100,8 @@ def rerun(text):
 def check(name):
     path = support.TOP_SOURCE / name
     text = path.read_text()
+    if "\n$ psql " in text and shutil.which("psql") is None:
+        raise support.Skip("psql is not installed: apt-get install postgresql-client-15")
     if not EXAMPLE.search(text):
         raise AssertionError(f"{name} has no example")
     now = rerun(text)

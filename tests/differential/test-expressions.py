@@ -146,13 +146,11 @@ def load(kvsqld, postgresql):
 
 
 def main():
-    folders = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    if not folders:
-        support.skip_all("PostgreSQL is not installed: apt-get install postgresql-15")
+    binaries = joins.postgresql.binaries_or_skip()
     folder = support.temporary_folder("expressions")
     folder.chmod(0o711)
     (folder / "postgresql").mkdir()
-    kvsqld, postgresql = joins.Kvsqld(folder), joins.PostgreSQL(folders[-1].parent, folder / "postgresql")
+    kvsqld, postgresql = joins.Kvsqld(folder), joins.postgresql.PostgreSQL(binaries, folder / "postgresql")
     try:
         rng = load(kvsqld, postgresql)
         pairs = list(fixed())

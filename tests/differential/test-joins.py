@@ -10,21 +10,18 @@ relations.
 
 import os
 import pathlib
-import pwd
 import random
-import socket
 import subprocess
 import sys
-import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "live" / "python"))
+import postgresql  # noqa: E402 pylint: disable=wrong-import-position
 import support  # noqa: E402 pylint: disable=wrong-import-position
 
 STATEMENTS = int(os.environ.get("KVSQL_TEST_JOINS", "600"))
 SEED = int(os.environ.get("KVSQL_TEST_SEED", str(random.randrange(1 << 31))))
 STATEMENTS_FOR_DATA = 200
-SECONDS = 60
 
 # By relation: names and types. Each has a key of one attribute.
 RELATIONS = {
@@ -213,40 +210,6 @@ class Query:
 # ---- systems
 
 
-class PostgreSQL:
-    def __init__(self, binaries, folder):
-        self.binaries = binaries
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        user = {}
-        if os.geteuid() == 0:
-            entry = pwd.getpwnam("postgres")
-            user = {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
-            os.chown(folder, entry.pw_uid, entry.pw_gid)
-        subprocess.run([binaries / "initdb", "-D", folder / "data", "-A", "trust", "-U", "test", "--no-sync", "-E", "UTF8",
-                        "--locale=C.UTF-8"], cwd=folder, check=True, stdout=subprocess.DEVNULL, **user)
-        with open(folder.parent / "postgresql.log", "wb") as log:
-            self.process = subprocess.Popen(  # pylint: disable=consider-using-with
-                [binaries / "postgres", "-D", folder / "data", "-p", str(self.port), "-c", "listen_addresses=127.0.0.1", "-c",
-                 "unix_socket_directories=", "-c", "fsync=off", "-c", "timezone=UTC"],
-                cwd=folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log, **user)
-        limit = time.monotonic() + SECONDS
-        while subprocess.run([binaries / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self.port)], check=False).returncode:
-            if self.process.poll() is not None or time.monotonic() > limit:
-                raise AssertionError("PostgreSQL does not start: " + (folder.parent / "postgresql.log").read_text())
-            time.sleep(0.05)
-
-    def run(self, script):
-        return subprocess.run([self.binaries / "psql", "-h", "127.0.0.1", "-p", str(self.port), "-U", "test", "-d", "postgres", "-q",
-                               "-X", "-A", "-F", "\t", "-P", "null=\\N", "-P", "footer=off"],
-                              input=script, check=False, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait()
-
-
 class Kvsqld:
     def __init__(self, folder):
         (folder / "conf").write_text("")
@@ -314,21 +277,21 @@ def tables():
         yield f"CREATE TABLE {name} ({text});\n"
 
 
-def load(rng, kvsqld, postgresql):
+def load(rng, kvsqld, other):
     script = "".join(f"DELETE FROM {name};\n" for name in RELATIONS)
     for name in RELATIONS:
         for row in rows(rng, name):
             script += f"INSERT INTO {name} VALUES ({', '.join(row)});\n"
     # t and v are known to be small, and others are not: so there are lookup joins and hash joins
     analyze = "".join(f"ANALYZE {name};\n" for name in "tv" if rng.random() < 0.7)
-    for system in (kvsqld, postgresql):
+    for system in (kvsqld, other):
         output = system.run(script + (analyze if system is kvsqld else ""))
         if "rror" in output:
             raise AssertionError(output)
 
 
-def compare(statements, seed, kvsqld, postgresql):
-    expected = list(answers(postgresql.run(script_of(statements))))
+def compare(statements, seed, kvsqld, other):
+    expected = list(answers(other.run(script_of(statements))))
     got = list(answers(kvsqld.run(script_of(statements))))
     refused, n_rows, different, unsupported = 0, 0, 0, 0
     if len(got) <= len(statements):
@@ -350,31 +313,29 @@ def compare(statements, seed, kvsqld, postgresql):
 
 def with_systems(name, run):
     """The result of @run with a kvsqld and a PostgreSQL that have the relations."""
-    folders = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    if not folders:
-        support.skip_all("PostgreSQL is not installed: apt-get install postgresql-15")
+    binaries = postgresql.binaries_or_skip()
     folder = support.temporary_folder(name)
     folder.chmod(0o711)
     (folder / "postgresql").mkdir()
-    kvsqld, postgresql = Kvsqld(folder), PostgreSQL(folders[-1].parent, folder / "postgresql")
+    kvsqld, other = Kvsqld(folder), postgresql.PostgreSQL(binaries, folder / "postgresql")
     try:
         output = kvsqld.run("".join(definitions()) + LAYOUTS)
         assert "error" not in output, output
-        postgresql.run("".join(tables()))
-        return run(kvsqld, postgresql)
+        other.run("".join(tables()))
+        return run(kvsqld, other)
     finally:
         kvsqld.stop()
-        postgresql.stop()
+        other.stop()
 
 
-def run_joins(kvsqld, postgresql):
+def run_joins(kvsqld, other):
     totals = [0, 0, 0, 0]
     for number in range(0, STATEMENTS, STATEMENTS_FOR_DATA):
         seed = SEED + number
         rng = random.Random(seed)
-        load(rng, kvsqld, postgresql)
+        load(rng, kvsqld, other)
         statements = [Query(rng).text() for _ in range(min(STATEMENTS_FOR_DATA, STATEMENTS - number))]
-        totals = [sum(pair) for pair in zip(totals, compare(statements, seed, kvsqld, postgresql))]
+        totals = [sum(pair) for pair in zip(totals, compare(statements, seed, kvsqld, other))]
     return totals
 
 

@@ -13,7 +13,7 @@ typedef struct
 {
   GRand *random;
   GString *out;
-  gint parameters;        /* 0: ?, 1: :name, 2: none */
+  gint parameters;        /* 0: ?, 1: :name, 2: none, 3: $n */
   gboolean is_definition; /* double quotes are text in a definition, and a name elsewhere */
 } Writer;
 
@@ -125,11 +125,14 @@ static void
 put_parameter (Writer *self)
 {
   static const gchar *const names[] = { ":a", ":A", ":b1", ":from", ":_" };
+  static const gchar *const numbers[] = { "$1", "$2", "$9" };
 
   if (self->parameters == 2)
     put_name (self);
   else
-    put_exactly (self, self->parameters == 0 ? "?" : PICK (self, names));
+    put_exactly (self, self->parameters == 0   ? "?"
+                       : self->parameters == 1 ? PICK (self, names)
+                                               : PICK (self, numbers));
 }
 
 static void
@@ -874,7 +877,7 @@ random_statement (GRand *random)
 {
   Writer self = { .random = random, .out = g_string_new (NULL) };
 
-  self.parameters = pick (&self, 3);
+  self.parameters = pick (&self, 4);
   put (&self, "~");
   put_statement (&self, TRUE);
   put (&self, chance (&self, 30) ? "~;~" : "~");

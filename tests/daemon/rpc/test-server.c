@@ -14,8 +14,9 @@
 #include <sys/stat.h>
 
 #include "core/base/error.h"
-#include "daemon/rpc/listener.h"
-#include "daemon/rpc/server.h"
+#include "daemon/connections/listener.h"
+#include "daemon/connections/server.h"
+#include "daemon/rpc/front-end.h"
 #include "idl/wire/detect.h"
 #include "idl/wire/thrift-setup.h"
 #include "tests/harness/assert.h"
@@ -159,14 +160,14 @@ test_handler_class_init (TestHandlerClass *klass)
 
 typedef struct
 {
-  KvsqldRpcLimits limits;
+  KvsqldConnectionLimits limits;
   gchar *address; /* to listen on */
   gint fd;        /* used instead if it is not 0 */
 
   GThread *thread;
   GMainContext *context;
   GMainLoop *loop;
-  KvsqldRpcServer *server;
+  KvsqldServer *server;
   gchar **addresses;
   gint is_ready;
   gint64 grace_ms;
@@ -187,23 +188,26 @@ run_server (gpointer data)
   g_autoptr (GObject) handler = g_object_new (test_handler_get_type (), NULL);
   g_autoptr (GObject) processor = NULL;
   g_autoptr (GError) error = NULL;
+  KvsqldFrontEnd *front_end;
   GSource *ready = g_idle_source_new ();
 
   g_main_context_push_thread_default (self->context);
   processor = g_object_new (KVSQL_RPC_TYPE_SQL_PROCESSOR, "handler", handler, NULL);
-  self->server = kvsqld_rpc_server_new ((KvsqlRpcSqlProcessor *)processor, &self->limits);
+  front_end = kvsqld_rpc_front_end_new ((KvsqlRpcSqlProcessor *)processor);
+  self->server = kvsqld_server_new (&self->limits);
   if (self->fd != 0)
-    assert_done (kvsqld_rpc_server_listen_fd (self->server, self->fd, &error), error);
+    assert_done (kvsqld_server_listen_fd (self->server, front_end, self->fd, &error), error);
   else
-    assert_done (kvsqld_rpc_server_listen (self->server, self->address, 0, &error), error);
-  self->addresses = kvsqld_rpc_server_get_addresses (self->server);
-  kvsqld_rpc_server_start (self->server);
+    assert_done (kvsqld_server_listen (self->server, front_end, self->address, 0, &error), error);
+  self->addresses = kvsqld_server_get_addresses (self->server);
+  kvsqld_server_start (self->server);
   g_source_set_callback (ready, set_ready, self, NULL);
   g_source_attach (ready, self->context);
   g_source_unref (ready);
   g_main_loop_run (self->loop);
-  self->has_drained = kvsqld_rpc_server_drain (self->server, self->grace_ms);
-  kvsqld_rpc_server_free (self->server);
+  self->has_drained = kvsqld_server_drain (self->server, self->grace_ms);
+  kvsqld_server_free (self->server);
+  kvsqld_rpc_front_end_free (front_end);
   g_main_context_pop_thread_default (self->context);
   return NULL;
 }
@@ -344,12 +348,12 @@ send_bytes (GSocketConnection *connection, gconstpointer bytes, gsize size)
       g_io_stream_get_output_stream (G_IO_STREAM (connection)), bytes, size, NULL, NULL, NULL));
 }
 
-static KvsqldRpcStatus
+static KvsqldConnectionStatus
 get_status (Fixture *self)
 {
-  KvsqldRpcStatus status;
+  KvsqldConnectionStatus status;
 
-  kvsqld_rpc_server_get_status (self->server, &status);
+  kvsqld_server_get_status (self->server, &status);
   return status;
 }
 

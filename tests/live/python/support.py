@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """support.py: what the tests in other languages share: a kvsqld of their own, generated code, TAP.
 
-The package `thrift` is the stock one from PyPI, in a virtual environment in the cache folder. It is
-fetched only if KVSQL_TEST_INSTALL is set (./check sets it); without it the tests skip.
+Packages such as `thrift` are the stock ones from PyPI, in virtual environments in the cache folder.
+They are fetched only if KVSQL_TEST_INSTALL is set (./check sets it); without it the tests skip.
 """
 
 import atexit
 import fcntl
+import importlib.util
 import os
 import pathlib
 import random
@@ -73,43 +74,41 @@ def temporary_folder(name):
     return pathlib.Path(folder)
 
 
-# ---- the stock Thrift package
+# ---- packages of PyPI
 
 def use_thrift():
-    """Makes `import thrift` possible, by running this program again in the virtual environment if necessary."""
-    try:
-        import thrift  # noqa: F401 pylint: disable=import-outside-toplevel,unused-import
+    use_packages("thrift", ["thrift"], ["thrift"])
+
+
+def use_packages(name, modules, packages):
+    """Makes `import` of the modules possible, by running this program again in a virtual environment if necessary."""
+    if all(importlib.util.find_spec(module) for module in modules):
         return
-    except ImportError:
-        pass
-    python = CACHE / "python-thrift" / "bin" / "python"
-    complete = CACHE / "python-thrift" / "complete"
+    python = CACHE / f"python-{name}" / "bin" / "python"
+    complete = CACHE / f"python-{name}" / "complete"
     if os.environ.get("KVSQL_TEST_PYTHON") == str(python):
-        skip_all(f"the package thrift does not load in {python.parent.parent}")
+        skip_all(f"{', '.join(modules)} do not load in {python.parent.parent}")
     if not complete.exists():
         if not os.environ.get("KVSQL_TEST_INSTALL"):
-            skip_all("the Python package thrift is not installed; ./check fetches it")
-        install_thrift(python, complete)
+            skip_all(f"Python packages are not installed: {', '.join(packages)}; ./check fetches them")
+        install(python, complete, packages)
     os.environ["KVSQL_TEST_PYTHON"] = str(python)
     sys.stdout.flush()
     os.execv(python, [str(python)] + sys.argv)
 
 
-def install_thrift(python, complete):
+def install(python, complete, packages):
     """Programs that start together wait for one of them."""
-    complete.parent.parent.mkdir(parents=True, exist_ok=True)
-    with (complete.parent.parent / "python-thrift.lock").open("w", encoding="ascii") as lock:
+    folder = complete.parent
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with (folder.parent / f"{folder.name}.lock").open("w", encoding="ascii") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if complete.exists():
             return
-        install_thrift_alone(python, complete)
-
-
-def install_thrift_alone(python, complete):
-    subprocess.run([sys.executable, "-m", "venv", "--clear", str(python.parent.parent)], check=True, stdout=sys.stderr)
-    subprocess.run([str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "thrift"],
-                   check=True, stdout=sys.stderr, stdin=subprocess.DEVNULL)
-    complete.touch()
+        subprocess.run([sys.executable, "-m", "venv", "--clear", str(folder)], check=True, stdout=sys.stderr)
+        subprocess.run([str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages],
+                       check=True, stdout=sys.stderr, stdin=subprocess.DEVNULL)
+        complete.touch()
 
 
 def generate(idl, language="py"):

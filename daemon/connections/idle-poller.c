@@ -7,7 +7,7 @@
  */
 #include "config.h"
 
-#include "daemon/rpc/idle-poller.h"
+#include "daemon/connections/idle-poller.h"
 
 #include <errno.h>
 #include <sys/epoll.h>

@@ -7,9 +7,9 @@
  */
 #pragma once
 
-#include "daemon/rpc/admission.h"
-#include "daemon/rpc/limits.h"
-#include "daemon/service/service.h"
+#include "daemon/connections/admission.h"
+#include "daemon/connections/limits.h"
+#include "daemon/session/activity.h"
 #include "idl/wire/transport.h"
 
 G_BEGIN_DECLS
@@ -46,7 +46,7 @@ void kvsqld_connection_set_free (KvsqldConnectionSet *self);
  * Returns: %FALSE if the connection was not added; close it at once
  */
 gboolean kvsqld_connection_set_add (KvsqldConnectionSet *self, KvsqldConnectionEntry *entry,
-                                    const KvsqldRpcLimits *limits, gboolean can_refuse,
+                                    const KvsqldConnectionLimits *limits, gboolean can_refuse,
                                     GCancellable **out_displaced);
 /* Its place becomes free. @is_clean: no error has ended it. Then free the connection, and call
  * kvsqld_connection_set_note_ended(). */
@@ -70,6 +70,6 @@ void kvsqld_connection_set_cancel (KvsqldConnectionSet *self,
 gboolean kvsqld_connection_set_await_end (KvsqldConnectionSet *self, gint64 until_us);
 
 /* Sets all members but n_idle and bytes_in_flight. */
-void kvsqld_connection_set_get_status (KvsqldConnectionSet *self, KvsqldRpcStatus *out);
+void kvsqld_connection_set_get_status (KvsqldConnectionSet *self, KvsqldConnectionStatus *out);
 
 G_END_DECLS

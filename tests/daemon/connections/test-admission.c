@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "daemon/log/log-rate.h"
-#include "daemon/rpc/admission.h"
+#include "daemon/connections/admission.h"
 
 #define SECOND G_TIME_SPAN_SECOND
 

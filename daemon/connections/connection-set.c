@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "daemon/rpc/connection-set.h"
+#include "daemon/connections/connection-set.h"
 
 /* The largest number of connections without a place that wait for the answer that refuses them. */
 #define MAX_REFUSED 256
@@ -18,7 +18,7 @@ struct _KvsqldConnectionSet
   guint n_open;            /* not freed yet */
   guint n_refused;         /* of them without a place */
   KvsqldAdmission *admission;
-  KvsqldRpcStatus totals;
+  KvsqldConnectionStatus totals;
 };
 
 KvsqldConnectionSet *
@@ -55,8 +55,8 @@ is_running (gpointer owner)
 
 /* With the lock held. NULL: it got a place. */
 static const gchar *
-find_place (KvsqldConnectionSet *self, KvsqldConnectionEntry *entry, const KvsqldRpcLimits *limits,
-            GCancellable **out_displaced)
+find_place (KvsqldConnectionSet *self, KvsqldConnectionEntry *entry,
+            const KvsqldConnectionLimits *limits, GCancellable **out_displaced)
 {
   const KvsqldAdmissionBounds bounds
       = { .max = limits->max_connections,
@@ -78,7 +78,7 @@ find_place (KvsqldConnectionSet *self, KvsqldConnectionEntry *entry, const Kvsql
 
 gboolean
 kvsqld_connection_set_add (KvsqldConnectionSet *self, KvsqldConnectionEntry *entry,
-                           const KvsqldRpcLimits *limits, gboolean can_refuse,
+                           const KvsqldConnectionLimits *limits, gboolean can_refuse,
                            GCancellable **out_displaced)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
@@ -211,7 +211,7 @@ kvsqld_connection_set_await_end (KvsqldConnectionSet *self, gint64 until_us)
 }
 
 void
-kvsqld_connection_set_get_status (KvsqldConnectionSet *self, KvsqldRpcStatus *out)
+kvsqld_connection_set_get_status (KvsqldConnectionSet *self, KvsqldConnectionStatus *out)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 

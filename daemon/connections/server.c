@@ -10,12 +10,10 @@
 
 #include "daemon/log/log-rate.h"
 #include "daemon/log/log.h"
-#include "daemon/rpc/connection.h"
-#include "daemon/rpc/listener.h"
-#include "daemon/rpc/server.h"
+#include "daemon/connections/connection.h"
+#include "daemon/connections/listener.h"
+#include "daemon/connections/server.h"
 #include "idl/wire/spin.h"
-#include "idl/wire/thrift-setup.h"
-#include "kvsql_rpc_sql.h"
 
 #define DEFAULT_UNIX_MODE 0660
 #define DRAIN_STEP_MS 10
@@ -29,65 +27,29 @@
  * this time. */
 #define REFUSAL_MS 2000
 
-struct _KvsqldRpcServer
+/* The connections of a listener belong to one front end. */
+typedef struct
 {
-  KvsqlRpcSqlProcessor *processor;
-  GPtrArray *listeners; /* KvsqldListener */
+  KvsqldServer *server;
+  KvsqldFrontEnd *front_end;
+  KvsqldListener *listener;
+} Listener;
+
+struct _KvsqldServer
+{
+  GPtrArray *listeners; /* Listener */
   GSource *watch;
   GThreadPool *pool;
   KvsqldIdlePoller *idle; /* nullable: then idle connections keep their threads */
   KvsqldLogRate refused, displaced, dropped; /* log lines about connections */
   KvsqlByteBudget budget;
   KvsqldActivity *activity; /* nullable */
-  KvsqldRpcLimits limits;
+  KvsqldConnectionLimits limits;
   KvsqldConnectionSet *connections;
 };
 
-static GPrivate current = G_PRIVATE_INIT (NULL); /* the connection that this thread serves */
-
-GCancellable *
-kvsqld_rpc_get_current_cancellable (void)
-{
-  KvsqldRpcConnection *connection = g_private_get (&current);
-
-  return connection != NULL ? connection->entry.cancellable : NULL;
-}
-
-const gchar *
-kvsqld_rpc_get_current_peer (void)
-{
-  KvsqldRpcConnection *connection = g_private_get (&current);
-
-  return connection != NULL ? connection->peer : NULL;
-}
-
-KvsqldSession *
-kvsqld_rpc_get_current_session (void)
-{
-  KvsqldRpcConnection *connection = g_private_get (&current);
-
-  return connection != NULL ? connection->entry.session : NULL;
-}
-
-gboolean
-kvsqld_rpc_has_failed (void)
-{
-  KvsqldRpcConnection *connection = g_private_get (&current);
-
-  return connection != NULL && connection->has_failed;
-}
-
 void
-kvsqld_rpc_note_outcome (gboolean has_failed)
-{
-  KvsqldRpcConnection *connection = g_private_get (&current);
-
-  if (connection != NULL)
-    connection->has_failed = has_failed;
-}
-
-void
-kvsqld_rpc_server_set_activity (KvsqldRpcServer *self, KvsqldActivity *activity)
+kvsqld_server_set_activity (KvsqldServer *self, KvsqldActivity *activity)
 {
   self->activity = activity;
 }
@@ -96,7 +58,7 @@ kvsqld_rpc_server_set_activity (KvsqldRpcServer *self, KvsqldActivity *activity)
 
 /* In the main loop. */
 static void
-log_refusal (KvsqldRpcServer *self, const KvsqldRpcConnection *connection)
+log_refusal (KvsqldServer *self, const KvsqldConnection *connection)
 {
   KvsqldLogFields fields = { .peer = connection->peer };
   g_autofree gchar *note = NULL;
@@ -108,7 +70,7 @@ log_refusal (KvsqldRpcServer *self, const KvsqldRpcConnection *connection)
 
 /* Ends the connection that lost its place. In the main loop. */
 static void
-displace (KvsqldRpcServer *self, GCancellable *displaced)
+displace (KvsqldServer *self, GCancellable *displaced)
 {
   g_autofree gchar *note = NULL;
 
@@ -121,7 +83,7 @@ displace (KvsqldRpcServer *self, GCancellable *displaced)
 }
 
 static void
-log_drop (KvsqldRpcServer *self, const KvsqldRpcConnection *connection, const GError *error)
+log_drop (KvsqldServer *self, const KvsqldConnection *connection, const GError *error)
 {
   KvsqldLogFields fields = { .peer = connection->peer };
   g_autofree gchar *note = NULL;
@@ -133,20 +95,21 @@ log_drop (KvsqldRpcServer *self, const KvsqldRpcConnection *connection, const GE
 
 /* Once the connection has left the set and the counts, the server may be freed. */
 static void
-end_connection (KvsqldRpcServer *self, KvsqldRpcConnection *connection, const GError *error)
+end_connection (KvsqldServer *self, KvsqldConnection *connection, const GError *error)
 {
   if (error != NULL)
     log_drop (self, connection, error);
+  connection->front_end->end (connection);
   /* Before the session ends: admission asks the owners of places what they run. */
   kvsqld_connection_set_remove (self->connections, &connection->entry, error == NULL);
   g_clear_pointer (&connection->entry.session, kvsqld_session_end);
-  kvsqld_rpc_connection_free (connection);
+  kvsqld_connection_free (connection);
   kvsqld_connection_set_note_ended (self->connections);
 }
 
 /* TRUE: the connection was passed to the idle poller, and this thread must not use it any more. */
 static gboolean
-become_idle (KvsqldRpcServer *self, KvsqldRpcConnection *connection)
+become_idle (KvsqldServer *self, KvsqldConnection *connection)
 {
   kvsql_transport_release_buffers (connection->entry.transport);
   return self->idle != NULL && kvsqld_idle_poller_add (self->idle, &connection->idle_entry);
@@ -156,27 +119,29 @@ become_idle (KvsqldRpcServer *self, KvsqldRpcConnection *connection)
 static void
 serve (gpointer data, gpointer user_data)
 {
-  KvsqldRpcConnection *connection = data;
-  KvsqldRpcServer *self = user_data;
+  KvsqldConnection *connection = data;
+  KvsqldServer *self = user_data;
   g_autoptr (GError) error = NULL;
-  KvsqldRpcOutcome outcome;
+  KvsqldConnectionOutcome outcome;
 
+  if (connection->entry.refused_for != NULL)
+    {
+      connection->front_end->refuse (connection);
+      end_connection (self, connection, NULL);
+      return;
+    }
   do
     {
-      g_private_set (&current, connection);
-      outcome = connection->entry.refused_for != NULL
-                    ? kvsqld_rpc_connection_refuse (connection, &error)
-                    : kvsqld_rpc_connection_serve (connection, &error);
-      g_private_set (&current, NULL);
-      if (outcome == KVSQLD_RPC_IDLE && become_idle (self, connection))
+      outcome = connection->front_end->serve (connection, &error);
+      if (outcome == KVSQLD_CONNECTION_IDLE && become_idle (self, connection))
         return;
     }
-  while (outcome == KVSQLD_RPC_IDLE);
+  while (outcome == KVSQLD_CONNECTION_IDLE);
   end_connection (self, connection, error);
 }
 
 static void
-assign_thread (KvsqldRpcServer *self, KvsqldRpcConnection *connection)
+assign_thread (KvsqldServer *self, KvsqldConnection *connection)
 {
   g_autoptr (GError) error = NULL;
 
@@ -188,15 +153,14 @@ assign_thread (KvsqldRpcServer *self, KvsqldRpcConnection *connection)
 static void
 on_idle_entry (KvsqldIdleEntry *entry, gpointer user_data)
 {
-  assign_thread (
-      user_data,
-      (KvsqldRpcConnection *)((guint8 *)entry - G_STRUCT_OFFSET (KvsqldRpcConnection, idle_entry)));
+  assign_thread (user_data, (KvsqldConnection *)((guint8 *)entry
+                                                 - G_STRUCT_OFFSET (KvsqldConnection, idle_entry)));
 }
 
 /* The refusal is sent as the answer to the first request, because only then the peer's format is
  * known. */
 static void
-await_refusal (KvsqldRpcServer *self, KvsqldRpcConnection *connection)
+await_refusal (KvsqldServer *self, KvsqldConnection *connection)
 {
   connection->idle_entry.deadline_us
       = g_get_monotonic_time () + REFUSAL_MS * G_TIME_SPAN_MILLISECOND;
@@ -207,9 +171,10 @@ await_refusal (KvsqldRpcServer *self, KvsqldRpcConnection *connection)
 static void
 on_accepted (GSocket *socket, gpointer user_data)
 {
-  KvsqldRpcServer *self = user_data;
-  KvsqldRpcConnection *connection = kvsqld_rpc_connection_new (
-      socket, self->connections, self->processor, &self->limits, &self->budget);
+  const Listener *listener = user_data;
+  KvsqldServer *self = listener->server;
+  KvsqldConnection *connection = kvsqld_connection_new (
+      listener->front_end, socket, self->connections, &self->limits, &self->budget);
   g_autoptr (GCancellable) displaced = NULL;
   gboolean is_admitted = kvsqld_connection_set_add (self->connections, &connection->entry,
                                                     &self->limits, self->idle != NULL, &displaced);
@@ -220,7 +185,7 @@ on_accepted (GSocket *socket, gpointer user_data)
     log_refusal (self, connection);
   if (!is_admitted)
     {
-      kvsqld_rpc_connection_free (connection);
+      kvsqld_connection_free (connection);
       return;
     }
   if (connection->entry.refused_for != NULL)
@@ -242,9 +207,9 @@ on_accepted (GSocket *socket, gpointer user_data)
   out->field = (value)
 
 static void
-complete_limits (const KvsqldRpcLimits *limits, KvsqldRpcLimits *out)
+complete_limits (const KvsqldConnectionLimits *limits, KvsqldConnectionLimits *out)
 {
-  *out = limits != NULL ? *limits : (KvsqldRpcLimits){ 0 };
+  *out = limits != NULL ? *limits : (KvsqldConnectionLimits){ 0 };
   DEFAULT (max_connections, 1000);
   DEFAULT (max_connections_per_peer, 500);
   DEFAULT (reserved_connections, 16);
@@ -259,61 +224,84 @@ complete_limits (const KvsqldRpcLimits *limits, KvsqldRpcLimits *out)
 }
 
 void
-kvsqld_rpc_server_set_limits (KvsqldRpcServer *self, const KvsqldRpcLimits *limits)
+kvsqld_server_set_limits (KvsqldServer *self, const KvsqldConnectionLimits *limits)
 {
   complete_limits (limits, &self->limits);
   g_atomic_pointer_set (&self->budget.limit, self->limits.max_bytes_in_flight);
 }
 
-KvsqldRpcServer *
-kvsqld_rpc_server_new (struct _KvsqlRpcSqlProcessor *processor, const KvsqldRpcLimits *limits)
+static void
+listener_free (gpointer data)
 {
-  KvsqldRpcServer *self = g_new0 (KvsqldRpcServer, 1);
+  Listener *self = data;
 
-  kvsql_thrift_setup ();
-  self->processor = g_object_ref (processor);
-  self->listeners = g_ptr_array_new_with_free_func ((GDestroyNotify)kvsqld_listener_free);
+  kvsqld_listener_free (self->listener);
+  g_free (self);
+}
+
+KvsqldServer *
+kvsqld_server_new (const KvsqldConnectionLimits *limits)
+{
+  KvsqldServer *self = g_new0 (KvsqldServer, 1);
+
+  self->listeners = g_ptr_array_new_with_free_func (listener_free);
   self->connections = kvsqld_connection_set_new ();
   self->pool = g_thread_pool_new (serve, self, -1, FALSE, NULL);
   g_thread_pool_set_max_unused_threads (SPARE_THREADS);
   self->idle = kvsqld_idle_poller_new (on_idle_entry, self);
-  kvsqld_rpc_server_set_limits (self, limits);
+  kvsqld_server_set_limits (self, limits);
   return self;
 }
 
+/* @listener: (transfer full) */
+static void
+add_listener (KvsqldServer *self, KvsqldFrontEnd *front_end, KvsqldListener *listener)
+{
+  Listener *added = g_new0 (Listener, 1);
+
+  *added = (Listener){ .server = self, .front_end = front_end, .listener = listener };
+  g_ptr_array_add (self->listeners, added);
+}
+
 gboolean
-kvsqld_rpc_server_listen (KvsqldRpcServer *self, const gchar *address, guint unix_mode,
-                          GError **error)
+kvsqld_server_listen (KvsqldServer *self, KvsqldFrontEnd *front_end, const gchar *address,
+                      guint unix_mode, GError **error)
 {
   g_autoptr (GPtrArray) listeners
       = kvsqld_listener_open (address, unix_mode != 0 ? unix_mode : DEFAULT_UNIX_MODE, error);
 
   if (listeners == NULL)
     return FALSE;
-  g_ptr_array_extend_and_steal (self->listeners, g_steal_pointer (&listeners));
+  while (listeners->len > 0)
+    add_listener (self, front_end, g_ptr_array_steal_index (listeners, 0));
   return TRUE;
 }
 
 gboolean
-kvsqld_rpc_server_listen_fd (KvsqldRpcServer *self, gint fd, GError **error)
+kvsqld_server_listen_fd (KvsqldServer *self, KvsqldFrontEnd *front_end, gint fd, GError **error)
 {
   KvsqldListener *listener = kvsqld_listener_new_from_fd (fd, error);
 
   if (listener == NULL)
     return FALSE;
-  g_ptr_array_add (self->listeners, listener);
+  add_listener (self, front_end, listener);
   return TRUE;
 }
 
+static Listener *
+get_listener (const KvsqldServer *self, guint i)
+{
+  return g_ptr_array_index (self->listeners, i);
+}
+
 gchar **
-kvsqld_rpc_server_get_addresses (KvsqldRpcServer *self)
+kvsqld_server_get_addresses (KvsqldServer *self)
 {
   GStrvBuilder *builder = g_strv_builder_new ();
   gchar **addresses;
 
   for (guint i = 0; i < self->listeners->len; i++)
-    g_strv_builder_add (builder,
-                        kvsqld_listener_get_address (g_ptr_array_index (self->listeners, i)));
+    g_strv_builder_add (builder, kvsqld_listener_get_address (get_listener (self, i)->listener));
   addresses = g_strv_builder_end (builder);
   g_strv_builder_unref (builder);
   return addresses;
@@ -333,14 +321,14 @@ is_busy_without_peer (const KvsqldConnectionEntry *entry)
 static gboolean
 on_watch (gpointer user_data)
 {
-  KvsqldRpcServer *self = user_data;
+  KvsqldServer *self = user_data;
 
   kvsqld_connection_set_cancel (self->connections, is_busy_without_peer);
   return G_SOURCE_CONTINUE;
 }
 
 void
-kvsqld_rpc_server_start (KvsqldRpcServer *self)
+kvsqld_server_start (KvsqldServer *self)
 {
   g_autoptr (GMainContext) context = g_main_context_ref_thread_default ();
 
@@ -348,7 +336,7 @@ kvsqld_rpc_server_start (KvsqldRpcServer *self)
   g_source_set_callback (self->watch, on_watch, self, NULL);
   g_source_attach (self->watch, context);
   for (guint i = 0; i < self->listeners->len; i++)
-    kvsqld_listener_start (g_ptr_array_index (self->listeners, i), on_accepted, self);
+    kvsqld_listener_start (get_listener (self, i)->listener, on_accepted, get_listener (self, i));
 }
 
 /* ---- the end */
@@ -366,7 +354,7 @@ is_open (G_GNUC_UNUSED const KvsqldConnectionEntry *entry)
 }
 
 static void
-cancel (KvsqldRpcServer *self, gboolean (*is_chosen) (const KvsqldConnectionEntry *entry))
+cancel (KvsqldServer *self, gboolean (*is_chosen) (const KvsqldConnectionEntry *entry))
 {
   kvsqld_connection_set_cancel (self->connections, is_chosen);
   if (self->idle != NULL)
@@ -374,7 +362,7 @@ cancel (KvsqldRpcServer *self, gboolean (*is_chosen) (const KvsqldConnectionEntr
 }
 
 static gboolean
-wait_for_end (KvsqldRpcServer *self, gint64 grace_ms)
+wait_for_end (KvsqldServer *self, gint64 grace_ms)
 {
   gint64 deadline = g_get_monotonic_time () + grace_ms * G_TIME_SPAN_MILLISECOND;
   g_autoptr (GMainContext) context = g_main_context_ref_thread_default ();
@@ -392,7 +380,7 @@ wait_for_end (KvsqldRpcServer *self, gint64 grace_ms)
 }
 
 gboolean
-kvsqld_rpc_server_drain (KvsqldRpcServer *self, gint64 grace_ms)
+kvsqld_server_drain (KvsqldServer *self, gint64 grace_ms)
 {
   g_ptr_array_set_size (self->listeners, 0);
   kvsqld_connection_set_stop (self->connections);
@@ -404,11 +392,11 @@ kvsqld_rpc_server_drain (KvsqldRpcServer *self, gint64 grace_ms)
 }
 
 void
-kvsqld_rpc_server_free (KvsqldRpcServer *self)
+kvsqld_server_free (KvsqldServer *self)
 {
   if (self == NULL)
     return;
-  if (!kvsqld_rpc_server_drain (self, 0))
+  if (!kvsqld_server_drain (self, 0))
     {
       g_warning ("a request does not end; its connection is not closed");
       return;
@@ -423,12 +411,11 @@ kvsqld_rpc_server_free (KvsqldRpcServer *self)
   g_thread_pool_free (self->pool, FALSE, TRUE);
   g_ptr_array_unref (self->listeners);
   kvsqld_connection_set_free (self->connections);
-  g_object_unref (self->processor);
   g_free (self);
 }
 
 void
-kvsqld_rpc_server_get_status (KvsqldRpcServer *self, KvsqldRpcStatus *out)
+kvsqld_server_get_status (KvsqldServer *self, KvsqldConnectionStatus *out)
 {
   kvsqld_connection_set_get_status (self->connections, out);
   out->n_idle = self->idle != NULL ? kvsqld_idle_poller_count (self->idle) : 0;

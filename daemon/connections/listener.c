@@ -7,7 +7,7 @@
  */
 #include "config.h"
 
-#include "daemon/rpc/listener.h"
+#include "daemon/connections/listener.h"
 
 #include <errno.h>
 #include <gio/gunixsocketaddress.h>

@@ -7,7 +7,7 @@
  */
 #include "config.h"
 
-#include "daemon/rpc/admission.h"
+#include "daemon/connections/admission.h"
 
 struct _KvsqldAdmission
 {

@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "daemon/rpc/idle-poller.h"
+#include "daemon/connections/idle-poller.h"
 
 #define MS G_TIME_SPAN_MILLISECOND
 #define FOR_EVER G_MAXINT64

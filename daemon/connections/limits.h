@@ -25,7 +25,7 @@ typedef struct
   gint64 write_timeout_ms;     /* to send one reply; default 60,000 */
   gint64 idle_timeout_ms;      /* between requests; default 1,800,000 */
   gint spin_us; /* longest spin in that time; negative: never. Default 50. See idl/wire/spin.h */
-} KvsqldRpcLimits;
+} KvsqldConnectionLimits;
 
 typedef struct
 {
@@ -40,6 +40,6 @@ typedef struct
   guint64 bytes_in;
   guint64 bytes_out;
   gsize bytes_in_flight;
-} KvsqldRpcStatus;
+} KvsqldConnectionStatus;
 
 G_END_DECLS

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * connection.c: see connection.h.
+ */
+#include "config.h"
+
+#include "daemon/connections/connection.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+
+#include "core/base/error.h"
+
+/* After this time without a request a connection is idle and gives its thread back. */
+#define IDLE_AFTER_US G_TIME_SPAN_SECOND
+
+/* Finds out who the peer is, and which places it may have. */
+static void
+identify (KvsqldConnection *self)
+{
+  g_autoptr (GSocketAddress) address = g_socket_get_remote_address (self->entry.socket, NULL);
+  g_autoptr (GCredentials) credentials = NULL;
+  uid_t user;
+
+  if (address != NULL && G_IS_INET_SOCKET_ADDRESS (address))
+    {
+      self->peer = g_inet_address_to_string (
+          g_inet_socket_address_get_address (G_INET_SOCKET_ADDRESS (address)));
+      return;
+    }
+  self->entry.place.is_local = TRUE;
+  credentials = g_socket_get_credentials (self->entry.socket, NULL);
+  user = credentials != NULL ? g_credentials_get_unix_user (credentials, NULL) : (uid_t)-1;
+  self->entry.place.is_operator = user == 0 || user == geteuid ();
+  self->peer = user != (uid_t)-1 ? g_strdup_printf ("user %u", (guint)user) : g_strdup ("unknown");
+}
+
+KvsqldConnection *
+kvsqld_connection_new (KvsqldFrontEnd *front_end, GSocket *socket, KvsqldConnectionSet *set,
+                       const KvsqldConnectionLimits *limits, KvsqlByteBudget *budget)
+{
+  KvsqldConnection *self = g_malloc0 (front_end->connection_size);
+  g_autoptr (GSocketConnection) stream = g_socket_connection_factory_create_connection (socket);
+
+  self->front_end = front_end;
+  self->set = set;
+  self->entry.socket = g_object_ref (socket);
+  identify (self);
+  self->entry.place.owner = &self->entry;
+  self->entry.place.peer = self->peer;
+  self->entry.cancellable = g_cancellable_new ();
+  self->limits = *limits;
+  self->idle_entry
+      = (KvsqldIdleEntry){ .fd = g_socket_get_fd (socket), .cancellable = self->entry.cancellable };
+  self->entry.transport
+      = kvsql_transport_new (G_IO_STREAM (stream), FALSE, limits->max_message_bytes);
+  kvsql_transport_set_budget (self->entry.transport, budget);
+  kvsql_transport_set_spin (self->entry.transport, (guint)MAX (limits->spin_us, 0));
+  kvsql_transport_set_cancellable (self->entry.transport, self->entry.cancellable);
+  kvsql_transport_set_write_timeout (self->entry.transport,
+                                     limits->write_timeout_ms * G_TIME_SPAN_MILLISECOND);
+  if (g_socket_get_family (socket) != G_SOCKET_FAMILY_UNIX)
+    {
+      g_socket_set_option (socket, IPPROTO_TCP, TCP_NODELAY, TRUE, NULL);
+      g_socket_set_keepalive (socket, TRUE);
+    }
+  return self;
+}
+
+void
+kvsqld_connection_free (KvsqldConnection *self)
+{
+  g_socket_close (self->entry.socket, NULL);
+  g_object_unref (self->entry.transport);
+  g_object_unref (self->entry.cancellable);
+  g_object_unref (self->entry.socket);
+  g_free (self->peer);
+  g_free (self);
+}
+
+void
+kvsqld_connection_start_clock (KvsqldConnection *self, gint64 timeout_ms)
+{
+  kvsql_transport_set_deadline (self->entry.transport,
+                                g_get_monotonic_time () + timeout_ms * G_TIME_SPAN_MILLISECOND);
+}
+
+/* ---- refusal */
+
+void
+kvsqld_connection_begin_refusal (KvsqldConnection *self)
+{
+  kvsql_transport_set_deadline (self->entry.transport, self->idle_entry.deadline_us);
+  kvsql_transport_set_write_timeout (self->entry.transport, 0);
+}
+
+void
+kvsqld_connection_explain_refusal (const KvsqldConnection *self, GError **error)
+{
+  if (g_str_equal (self->entry.refused_for, "max_connections"))
+    kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE, "too many connections");
+  else
+    kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE, "too many connections of %s",
+                     self->peer);
+  kvsql_error_hint (error,
+                    "Close some, try again later, or raise %s in the daemon's configuration.",
+                    self->entry.refused_for);
+}
+
+/* ---- the wait for a request */
+
+static gboolean
+is_told_to_end (KvsqldConnection *self)
+{
+  return !kvsqld_connection_set_note_waiting (self->set, &self->entry)
+         || (self->entry.session != NULL && kvsqld_session_is_ended (self->entry.session));
+}
+
+/* The outcome of a wait until @deadline without a request. @cause: the error of the wait, NULL if
+ * the peer has closed the connection. */
+static KvsqldConnectionOutcome
+outcome_of_wait (const KvsqldConnection *self, gint64 deadline, const GError *cause)
+{
+  if (cause == NULL || g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return KVSQLD_CONNECTION_ENDED;
+  if (!self->is_established || !g_error_matches (cause, KVSQL_ERROR, KVSQL_ERROR_DEADLINE))
+    return KVSQLD_CONNECTION_FAILED;
+  return deadline < self->idle_entry.deadline_us ? KVSQLD_CONNECTION_IDLE : KVSQLD_CONNECTION_ENDED;
+}
+
+gboolean
+kvsqld_connection_wait (KvsqldConnection *self, KvsqldConnectionOutcome *out_outcome,
+                        GError **error)
+{
+  gint64 now = g_get_monotonic_time (), deadline;
+  g_autoptr (GError) cause = NULL;
+
+  *out_outcome = KVSQLD_CONNECTION_ENDED;
+  if (is_told_to_end (self))
+    return FALSE;
+  if (self->idle_entry.deadline_us == 0)
+    self->idle_entry.deadline_us = now
+                                   + (self->is_established ? self->limits.idle_timeout_ms
+                                                           : self->limits.handshake_timeout_ms)
+                                         * G_TIME_SPAN_MILLISECOND;
+  deadline = self->is_established ? MIN (self->idle_entry.deadline_us, now + IDLE_AFTER_US)
+                                  : self->idle_entry.deadline_us;
+  kvsql_transport_set_deadline (self->entry.transport, deadline);
+  if (kvsql_transport_wait (self->entry.transport, &cause) > 0)
+    {
+      self->idle_entry.deadline_us = 0;
+      return kvsqld_connection_set_note_busy (self->set, &self->entry);
+    }
+  *out_outcome = outcome_of_wait (self, deadline, cause);
+  if (*out_outcome == KVSQLD_CONNECTION_FAILED)
+    g_propagate_error (error, g_steal_pointer (&cause));
+  return FALSE;
+}

@@ -1,0 +1,688 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * command.c: see command.h.
+ */
+#include "config.h"
+
+#include "daemon/postgres/command.h"
+
+#include "daemon/postgres/settings.h"
+#include "daemon/postgres/words.h"
+
+typedef gboolean (*Reader) (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error);
+
+/* ---- blocks */
+
+/* ISOLATION LEVEL …, READ ONLY, READ WRITE, [NOT] DEFERRABLE; with or without commas. */
+static gboolean
+read_modes (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  while (!kvsqld_pg_words_at_end (words))
+    {
+      if (kvsqld_pg_words_accept (words, "ISOLATION") && kvsqld_pg_words_accept (words, "LEVEL"))
+        {
+          const gchar *level = kvsqld_pg_words_take_name (words);
+
+          if (level == NULL)
+            return kvsqld_pg_words_fail (words, error);
+          if (strcmp (level, "serializable") != 0)
+            {
+              const gchar *second = kvsqld_pg_words_take_name (words);
+
+              if (second == NULL)
+                return kvsqld_pg_words_fail (words, error);
+              level = kvsql_arena_printf (words->arena, "%s %s", level, second);
+            }
+          out->isolation = level;
+        }
+      else if (kvsqld_pg_words_accept (words, "READ"))
+        {
+          gboolean is_read_only = kvsqld_pg_words_accept (words, "ONLY");
+
+          if (!is_read_only && !kvsqld_pg_words_accept (words, "WRITE"))
+            return kvsqld_pg_words_fail (words, error);
+          out->read_only = is_read_only ? "on" : "off";
+        }
+      else
+        {
+          kvsqld_pg_words_accept (words, "NOT");
+          if (!kvsqld_pg_words_accept (words, "DEFERRABLE"))
+            return kvsqld_pg_words_fail (words, error);
+        }
+      kvsqld_pg_words_accept_symbol (words, ',');
+    }
+  return TRUE;
+}
+
+static void
+skip_noise (KvsqldPgWords *words)
+{
+  if (!kvsqld_pg_words_accept (words, "WORK"))
+    kvsqld_pg_words_accept (words, "TRANSACTION");
+}
+
+static gboolean
+read_begin (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  out->kind = KVSQLD_PG_BEGIN;
+  out->tag = "BEGIN";
+  skip_noise (words);
+  return read_modes (words, out, error);
+}
+
+static gboolean
+read_start (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  out->kind = KVSQLD_PG_BEGIN;
+  out->tag = "START TRANSACTION";
+  if (!kvsqld_pg_words_accept (words, "TRANSACTION"))
+    return kvsqld_pg_words_fail (words, error);
+  return read_modes (words, out, error);
+}
+
+static gboolean
+read_chain (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  if (kvsqld_pg_words_accept (words, "AND"))
+    {
+      out->is_chained = !kvsqld_pg_words_accept (words, "NO");
+      if (!kvsqld_pg_words_accept (words, "CHAIN"))
+        return kvsqld_pg_words_fail (words, error);
+    }
+  return kvsqld_pg_words_end (words, error);
+}
+
+static gboolean
+read_commit (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  out->kind = KVSQLD_PG_COMMIT;
+  out->tag = "COMMIT";
+  skip_noise (words);
+  return read_chain (words, out, error);
+}
+
+static gboolean
+read_savepoint_name (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  out->name = kvsqld_pg_words_take_name (words);
+  if (out->name == NULL)
+    return kvsqld_pg_words_fail (words, error);
+  return kvsqld_pg_words_end (words, error);
+}
+
+static gboolean
+read_rollback (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  out->tag = "ROLLBACK";
+  skip_noise (words);
+  if (!kvsqld_pg_words_accept (words, "TO"))
+    {
+      out->kind = KVSQLD_PG_ROLLBACK;
+      return read_chain (words, out, error);
+    }
+  out->kind = KVSQLD_PG_ROLLBACK_TO;
+  kvsqld_pg_words_accept (words, "SAVEPOINT");
+  return read_savepoint_name (words, out, error);
+}
+
+static gboolean
+read_savepoint (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  out->kind = KVSQLD_PG_SAVEPOINT;
+  out->tag = "SAVEPOINT";
+  return read_savepoint_name (words, out, error);
+}
+
+static gboolean
+read_release (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  out->kind = KVSQLD_PG_RELEASE;
+  out->tag = "RELEASE";
+  kvsqld_pg_words_accept (words, "SAVEPOINT");
+  return read_savepoint_name (words, out, error);
+}
+
+/* ---- settings */
+
+static gboolean
+fail_unsupported (const gchar *what, const gchar *hint, KvsqlSpan span, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, span, "%s is not supported", what);
+  if (hint != NULL)
+    kvsql_error_hint (error, "%s", hint);
+  return FALSE;
+}
+
+/* TIME ZONE, and other names of two words; a name with a point is of an extension. */
+static const gchar *
+take_setting (KvsqldPgWords *words)
+{
+  const gchar *name = kvsqld_pg_words_take_name (words);
+
+  if (name == NULL)
+    return NULL;
+  if (strcmp (name, "time") == 0 && kvsqld_pg_words_accept (words, "ZONE"))
+    return "TimeZone";
+  if (strcmp (name, "session") == 0 && kvsqld_pg_words_accept (words, "AUTHORIZATION"))
+    return "session_authorization";
+  while (kvsqld_pg_words_accept_symbol (words, '.'))
+    {
+      const gchar *next = kvsqld_pg_words_take_name (words);
+
+      name = kvsql_arena_printf (words->arena, "%s.%s", name, next != NULL ? next : "");
+    }
+  return name;
+}
+
+static gboolean
+read_set_value (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  if (kvsqld_pg_words_accept (words, "DEFAULT"))
+    return kvsqld_pg_words_end (words, error);
+  do
+    {
+      const gchar *value = kvsqld_pg_words_take_value (words);
+
+      if (value == NULL)
+        return kvsqld_pg_words_fail (words, error);
+      out->value = out->value == NULL
+                       ? value
+                       : kvsql_arena_printf (words->arena, "%s, %s", out->value, value);
+    }
+  while (kvsqld_pg_words_accept_symbol (words, ','));
+  return kvsqld_pg_words_end (words, error);
+}
+
+static gboolean
+read_set (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  gboolean is_session = kvsqld_pg_words_accept (words, "SESSION");
+  KvsqlSpan span;
+
+  out->kind = KVSQLD_PG_SET;
+  out->tag = "SET";
+  if (is_session && kvsqld_pg_words_accept (words, "CHARACTERISTICS"))
+    {
+      out->kind = KVSQLD_PG_SET_MODES;
+      out->is_lasting = TRUE;
+      if (!kvsqld_pg_words_accept (words, "AS") || !kvsqld_pg_words_accept (words, "TRANSACTION"))
+        return kvsqld_pg_words_fail (words, error);
+      return read_modes (words, out, error);
+    }
+  out->is_local = !is_session && kvsqld_pg_words_accept (words, "LOCAL");
+  if (kvsqld_pg_words_accept (words, "TRANSACTION"))
+    {
+      out->kind = KVSQLD_PG_SET_MODES;
+      return read_modes (words, out, error);
+    }
+  span = words->token.span;
+  if (kvsqld_pg_words_at (words, "ROLE")
+      || (is_session && kvsqld_pg_words_at (words, "AUTHORIZATION")))
+    return fail_unsupported ("SET ROLE", "There are no roles yet.", span, error);
+  if (kvsqld_pg_words_accept (words, "NAMES"))
+    {
+      out->name = "client_encoding";
+      return read_set_value (words, out, error);
+    }
+  out->name = take_setting (words);
+  if (out->name == NULL)
+    return kvsqld_pg_words_fail (words, error);
+  if (!kvsqld_pg_words_accept_symbol (words, '=') && !kvsqld_pg_words_accept (words, "TO")
+      && strcmp (out->name, "TimeZone") != 0)
+    return kvsqld_pg_words_fail (words, error);
+  return read_set_value (words, out, error);
+}
+
+static gboolean
+read_reset (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  out->kind = KVSQLD_PG_RESET;
+  out->tag = "RESET";
+  if (!kvsqld_pg_words_accept (words, "ALL") && (out->name = take_setting (words)) == NULL)
+    return kvsqld_pg_words_fail (words, error);
+  return kvsqld_pg_words_end (words, error);
+}
+
+/* Names that are no setting are those of the engine: SHOW RELATIONS and the like. */
+static gboolean
+read_show (KvsqldPgWords *words, KvsqldPgCommand *out, G_GNUC_UNUSED GError **error)
+{
+  const gchar *name;
+
+  out->tag = "SHOW";
+  out->is_shown = TRUE;
+  if (kvsqld_pg_words_accept (words, "TRANSACTION") && kvsqld_pg_words_accept (words, "ISOLATION")
+      && kvsqld_pg_words_accept (words, "LEVEL"))
+    name = "transaction_isolation";
+  else
+    name = take_setting (words);
+  if (name != NULL && kvsqld_pg_settings_exist (name) && kvsqld_pg_words_at_end (words))
+    {
+      out->kind = KVSQLD_PG_SHOW;
+      out->name = name;
+    }
+  return TRUE;
+}
+
+/* ---- what belongs to the session */
+
+static gboolean
+read_discard (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  out->kind = KVSQLD_PG_DISCARD;
+  out->is_all = kvsqld_pg_words_accept (words, "ALL");
+  out->tag = "DISCARD ALL";
+  if (out->is_all)
+    return kvsqld_pg_words_end (words, error);
+  if (kvsqld_pg_words_accept (words, "PLANS"))
+    out->tag = "DISCARD PLANS";
+  else if (kvsqld_pg_words_accept (words, "SEQUENCES"))
+    out->tag = "DISCARD SEQUENCES";
+  else if (kvsqld_pg_words_accept (words, "TEMP") || kvsqld_pg_words_accept (words, "TEMPORARY"))
+    out->tag = "DISCARD TEMP";
+  else
+    return kvsqld_pg_words_fail (words, error);
+  return kvsqld_pg_words_end (words, error);
+}
+
+static gboolean
+read_name_or_all (KvsqldPgWords *words, KvsqldPgCommand *out, const gchar *tag,
+                  const gchar *tag_of_all, GError **error)
+{
+  out->is_all = kvsqld_pg_words_accept (words, "ALL");
+  out->tag = out->is_all ? tag_of_all : tag;
+  if (!out->is_all && (out->name = kvsqld_pg_words_take_name (words)) == NULL)
+    return kvsqld_pg_words_fail (words, error);
+  return kvsqld_pg_words_end (words, error);
+}
+
+static gboolean
+read_deallocate (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  out->kind = KVSQLD_PG_DEALLOCATE;
+  kvsqld_pg_words_accept (words, "PREPARE");
+  return read_name_or_all (words, out, "DEALLOCATE", "DEALLOCATE ALL", error);
+}
+
+static gboolean
+read_close (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  out->kind = KVSQLD_PG_CLOSE;
+  return read_name_or_all (words, out, "CLOSE CURSOR", "CLOSE CURSOR ALL", error);
+}
+
+/* ---- cursors */
+
+static gboolean
+fail_direction (const KvsqldPgWords *words, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, words->token.span, "cursors go forward only");
+  return kvsql_error_hint (error, "Write FETCH, FETCH n, FETCH FORWARD n or FETCH ALL.");
+}
+
+static gboolean
+read_declare (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  KvsqlSlice sql = kvsql_slice (words->lexer.text, words->lexer.size);
+  gsize at;
+
+  out->kind = KVSQLD_PG_DECLARE;
+  out->tag = "DECLARE CURSOR";
+  out->name = kvsqld_pg_words_take_name (words);
+  if (out->name == NULL)
+    return kvsqld_pg_words_fail (words, error);
+  while (kvsqld_pg_words_accept (words, "INSENSITIVE")
+         || kvsqld_pg_words_accept (words, "ASENSITIVE"))
+    ;
+  if (kvsqld_pg_words_at (words, "SCROLL") || kvsqld_pg_words_at (words, "BINARY"))
+    return fail_direction (words, error);
+  if (kvsqld_pg_words_accept (words, "NO") && !kvsqld_pg_words_accept (words, "SCROLL"))
+    return kvsqld_pg_words_fail (words, error);
+  if (!kvsqld_pg_words_accept (words, "CURSOR"))
+    return kvsqld_pg_words_fail (words, error);
+  out->is_lasting = kvsqld_pg_words_accept (words, "WITH");
+  if ((out->is_lasting || kvsqld_pg_words_accept (words, "WITHOUT"))
+      && !kvsqld_pg_words_accept (words, "HOLD"))
+    return kvsqld_pg_words_fail (words, error);
+  if (!kvsqld_pg_words_accept (words, "FOR"))
+    return kvsqld_pg_words_fail (words, error);
+  at = (gsize)words->token.span.offset;
+  out->inner = kvsql_slice (sql.data + at, sql.size - at);
+  return TRUE;
+}
+
+/* The number of rows: NEXT, n, ALL, or after FORWARD; one without any of them. */
+static gboolean
+read_limit (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  static const gchar *const others[]
+      = { "PRIOR", "FIRST", "LAST", "ABSOLUTE", "RELATIVE", "BACKWARD", NULL };
+  const gchar *number;
+  guint64 limit;
+
+  out->limit = 1;
+  for (guint i = 0; others[i] != NULL; i++)
+    if (kvsqld_pg_words_at (words, others[i]))
+      return fail_direction (words, error);
+  if (kvsqld_pg_words_accept (words, "NEXT"))
+    return TRUE;
+  kvsqld_pg_words_accept (words, "FORWARD");
+  if (kvsqld_pg_words_accept (words, "ALL"))
+    {
+      out->limit = 0;
+      return TRUE;
+    }
+  if (words->token.kind == KVSQL_TOKEN_SYMBOL)
+    return fail_direction (words, error);
+  if (words->token.kind != KVSQL_TOKEN_INTEGER)
+    return TRUE;
+  number = kvsqld_pg_words_take_value (words);
+  if (!g_ascii_string_to_unsigned (number, 10, 1, G_MAXINT32, &limit, NULL))
+    return fail_direction (words, error);
+  out->limit = (guint)limit;
+  return TRUE;
+}
+
+static gboolean
+read_fetch (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  out->kind = KVSQLD_PG_FETCH;
+  out->count = KVSQLD_PG_COUNT_ROWS;
+  if (!read_limit (words, out, error))
+    return FALSE;
+  if (!kvsqld_pg_words_accept (words, "FROM"))
+    kvsqld_pg_words_accept (words, "IN");
+  out->name = kvsqld_pg_words_take_name (words);
+  if (out->name == NULL)
+    return kvsqld_pg_words_fail (words, error);
+  return kvsqld_pg_words_end (words, error);
+}
+
+/* ---- statements of the engine */
+
+/* SELECT f (), SELECT pg_catalog.f () and SELECT current_user, and nothing else. */
+static void
+find_function (KvsqldPgWords words, KvsqldPgCommand *out)
+{
+  static const gchar *const functions[]
+      = { "version", "current_schema", "current_database", "pg_backend_pid", NULL };
+  static const gchar *const bare[] = { "current_user",    "session_user",   "user", "current_role",
+                                       "current_catalog", "current_schema", NULL };
+  const gchar *name, *column;
+  gboolean has_parentheses;
+
+  if (kvsqld_pg_words_accept (&words, "PG_CATALOG") && !kvsqld_pg_words_accept_symbol (&words, '.'))
+    return;
+  if (words.token.kind != KVSQL_TOKEN_WORD)
+    return;
+  name = column = kvsqld_pg_words_take_name (&words);
+  has_parentheses
+      = kvsqld_pg_words_accept_symbol (&words, '(') && kvsqld_pg_words_accept_symbol (&words, ')');
+  if (!g_strv_contains (has_parentheses ? functions : bare, name))
+    return;
+  if (kvsqld_pg_words_accept (&words, "AS") || !kvsqld_pg_words_at_end (&words))
+    column = kvsqld_pg_words_take_name (&words);
+  if (column == NULL || !kvsqld_pg_words_at_end (&words))
+    return;
+  out->kind = KVSQLD_PG_FUNCTION;
+  out->name = name;
+  out->value = column;
+}
+
+static gboolean
+has_text (KvsqlSlice text, const gchar *lower)
+{
+  gsize size = strlen (lower);
+
+  for (gsize i = 0; i + size <= text.size; i++)
+    if ((text.data[i] | 0x20) == lower[0]
+        && g_ascii_strncasecmp ((const gchar *)text.data + i, lower, size) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_catalogue_schema (KvsqldPgWords *words)
+{
+  return (kvsqld_pg_words_accept (words, "PG_CATALOG")
+          || kvsqld_pg_words_accept (words, "INFORMATION_SCHEMA"))
+         && words->token.kind == KVSQL_TOKEN_SYMBOL && words->token.symbol == '.';
+}
+
+/* Finds a name of a schema of PostgreSQL's catalogue, or a relation after FROM or JOIN that is
+ * called as one of the catalogue. */
+static gboolean
+check_catalogue (KvsqldPgWords words, GError **error)
+{
+  KvsqlSlice sql = kvsql_slice (words.lexer.text, words.lexer.size);
+  gboolean is_source = FALSE;
+
+  if (!has_text (sql, "pg_") && !has_text (sql, "information_schema"))
+    return TRUE;
+  while (words.token.kind != KVSQL_TOKEN_END)
+    {
+      KvsqlSpan span = words.token.span;
+      KvsqlSlice text = kvsql_lexer_get_text (&words.lexer, span);
+      KvsqldPgWords ahead = words;
+
+      if (is_catalogue_schema (&ahead)
+          || (is_source && words.token.kind == KVSQL_TOKEN_WORD
+              && has_text (kvsql_slice (text.data, MIN (text.size, 3)), "pg_")))
+        {
+          fail_unsupported ("PostgreSQL's system catalogue",
+                            "SHOW RELATIONS, SHOW SCHEMAS and DESCRIBE say what there is.", span,
+                            error);
+          return FALSE;
+        }
+      is_source
+          = words.token.keyword == KVSQL_KEYWORD_FROM || words.token.keyword == KVSQL_KEYWORD_JOIN;
+      /* an operator of PostgreSQL that the engine has not; not a string without an end */
+      if (words.token.kind == KVSQL_TOKEN_ERROR && (gsize)(span.offset + span.length) < sql.size)
+        words.lexer.offset = (gsize)span.offset + 1;
+      kvsqld_pg_words_advance (&words);
+    }
+  return TRUE;
+}
+
+static gboolean
+read_select (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  out->tag = "SELECT";
+  out->count = KVSQLD_PG_COUNT_ROWS;
+  find_function (*words, out);
+  return out->kind == KVSQLD_PG_FUNCTION || check_catalogue (*words, error);
+}
+
+static gboolean
+read_insert (G_GNUC_UNUSED KvsqldPgWords *words, KvsqldPgCommand *out, G_GNUC_UNUSED GError **error)
+{
+  out->tag = "INSERT 0";
+  out->count = KVSQLD_PG_COUNT_TUPLES;
+  return TRUE;
+}
+
+static gboolean
+read_update (G_GNUC_UNUSED KvsqldPgWords *words, KvsqldPgCommand *out, G_GNUC_UNUSED GError **error)
+{
+  out->tag = "UPDATE";
+  out->count = KVSQLD_PG_COUNT_TUPLES;
+  return TRUE;
+}
+
+static gboolean
+read_delete (G_GNUC_UNUSED KvsqldPgWords *words, KvsqldPgCommand *out, G_GNUC_UNUSED GError **error)
+{
+  out->tag = "DELETE";
+  out->count = KVSQLD_PG_COUNT_TUPLES;
+  return TRUE;
+}
+
+static gboolean
+read_explain (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  out->tag = "EXPLAIN";
+  out->is_explain = TRUE;
+  return check_catalogue (*words, error);
+}
+
+static gboolean
+read_describe (G_GNUC_UNUSED KvsqldPgWords *words, KvsqldPgCommand *out,
+               G_GNUC_UNUSED GError **error)
+{
+  out->tag = "DESCRIBE";
+  out->is_shown = TRUE;
+  return TRUE;
+}
+
+/* Definitions have the tag of their first words: DEFINE SCHEMA, CREATE INDEX. */
+static gboolean
+read_definition (KvsqldPgWords *words, KvsqldPgCommand *out, G_GNUC_UNUSED GError **error)
+{
+  static const gchar *const objects[] = { "RELATION", "SCHEMA", "TABLE", "INDEX", NULL };
+
+  out->is_definition = TRUE;
+  if (!kvsqld_pg_words_accept (words, "PRIMARY"))
+    kvsqld_pg_words_accept (words, "UNIQUE");
+  for (guint i = 0; objects[i] != NULL; i++)
+    if (kvsqld_pg_words_at (words, objects[i]))
+      out->tag = kvsql_arena_printf (words->arena, "%s %s", out->tag, objects[i]);
+  return TRUE;
+}
+
+static gboolean
+read_truncate (G_GNUC_UNUSED KvsqldPgWords *words, KvsqldPgCommand *out,
+               G_GNUC_UNUSED GError **error)
+{
+  out->tag = "TRUNCATE TABLE";
+  out->is_write = TRUE;
+  return TRUE;
+}
+
+static gboolean
+read_comment (G_GNUC_UNUSED KvsqldPgWords *words, KvsqldPgCommand *out,
+              G_GNUC_UNUSED GError **error)
+{
+  out->is_definition = TRUE;
+  return TRUE;
+}
+
+static gboolean
+read_other (G_GNUC_UNUSED KvsqldPgWords *words, G_GNUC_UNUSED KvsqldPgCommand *out,
+            G_GNUC_UNUSED GError **error)
+{
+  return TRUE;
+}
+
+static gboolean
+refuse_copy (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  return fail_unsupported (out->tag, "Use SELECT and INSERT; kvsqlctl imports and exports files.",
+                           words->token.span, error);
+}
+
+static gboolean
+refuse (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  return fail_unsupported (out->tag, NULL, words->token.span, error);
+}
+
+/* ---- all of them */
+
+/* The word is the tag, unless its reader says otherwise. */
+static const struct
+{
+  const gchar *word;
+  Reader read;
+} readers[] = {
+  { "SELECT", read_select },
+  { "INSERT", read_insert },
+  { "UPDATE", read_update },
+  { "DELETE", read_delete },
+  { "BEGIN", read_begin },
+  { "COMMIT", read_commit },
+  { "ROLLBACK", read_rollback },
+  { "SET", read_set },
+  { "SHOW", read_show },
+  { "EXPLAIN", read_explain },
+  { "VALUES", read_select },
+  { "WITH", read_select },
+  { "TABLE", read_select },
+  { "ABORT", read_rollback },
+  { "ALTER", read_definition },
+  { "ANALYZE", read_other },
+  { "BACKFILL", read_other },
+  { "BACKUP", read_other },
+  { "CLOSE", read_close },
+  { "COMMENT", read_comment },
+  { "COPY", refuse_copy },
+  { "CREATE", read_definition },
+  { "DEALLOCATE", read_deallocate },
+  { "DECLARE", read_declare },
+  { "DEFINE", read_definition },
+  { "DESC", read_describe },
+  { "DESCRIBE", read_describe },
+  { "DISCARD", read_discard },
+  { "DROP", read_definition },
+  { "END", read_commit },
+  { "FETCH", read_fetch },
+  { "KILL", read_other },
+  { "LISTEN", refuse },
+  { "LOCK", refuse },
+  { "MOVE", refuse },
+  { "NOTIFY", refuse },
+  { "RELEASE", read_release },
+  { "REPAIR", read_other },
+  { "RESET", read_reset },
+  { "RESTORE", read_definition },
+  { "SAVEPOINT", read_savepoint },
+  { "START", read_start },
+  { "TRUNCATE", read_truncate },
+  { "UNLISTEN", refuse },
+  { "VACUUM", refuse },
+  { "VERIFY", read_other },
+};
+
+gboolean
+kvsqld_pg_command_read (KvsqlSlice sql, KvsqlArena *arena, KvsqldPgCommand *out, GError **error)
+{
+  KvsqldPgWords words;
+
+  *out = (KvsqldPgCommand){ .kind = KVSQLD_PG_ENGINE,
+                            .tag = "SELECT",
+                            .count = KVSQLD_PG_COUNT_ROWS };
+  kvsqld_pg_words_begin (&words, sql, arena);
+  while (kvsqld_pg_words_accept_symbol (&words, '('))
+    ;
+  for (guint i = 0; i < G_N_ELEMENTS (readers); i++)
+    if (kvsqld_pg_words_accept (&words, readers[i].word))
+      {
+        out->tag = readers[i].word;
+        out->count = KVSQLD_PG_COUNT_NOTHING;
+        return readers[i].read (&words, out, error);
+      }
+  return TRUE; /* its parser says what is wrong */
+}
+
+/* ---- what a kind means */
+
+gboolean
+kvsqld_pg_command_only_shows (const KvsqldPgCommand *self)
+{
+  return self->kind == KVSQLD_PG_SHOW || self->kind == KVSQLD_PG_FUNCTION
+         || (self->kind == KVSQLD_PG_ENGINE && self->is_shown);
+}
+
+gboolean
+kvsqld_pg_command_gives_table (const KvsqldPgCommand *self)
+{
+  return kvsqld_pg_command_only_shows (self) || self->kind == KVSQLD_PG_FETCH
+         || (self->kind == KVSQLD_PG_ENGINE && self->count == KVSQLD_PG_COUNT_NOTHING
+             && !self->is_definition && !self->is_write);
+}
+
+gboolean
+kvsqld_pg_command_ends_failure (const KvsqldPgCommand *self)
+{
+  return self->kind == KVSQLD_PG_COMMIT || self->kind == KVSQLD_PG_ROLLBACK
+         || self->kind == KVSQLD_PG_ROLLBACK_TO;
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * front-end.c: the functions that the server calls: a connection from its start to its end.
+ */
+#include "config.h"
+
+#include "daemon/postgres/front-end.h"
+
+#include "daemon/postgres/extended.h"
+#include "daemon/postgres/portal.h"
+#include "daemon/postgres/query.h"
+#include "daemon/postgres/startup.h"
+
+typedef struct
+{
+  KvsqldFrontEnd parent;
+  KvsqldService *service;
+  KvsqldPgCancels *cancels;
+} KvsqldPgFrontEnd;
+
+typedef struct
+{
+  KvsqldConnection base;
+  KvsqldPgSession session;
+  gboolean is_begun; /* the session was set up */
+} KvsqldPgConnection;
+
+static KvsqldPgFrontEnd *
+front_end_of (const KvsqldPgConnection *self)
+{
+  return (KvsqldPgFrontEnd *)self->base.front_end;
+}
+
+/* ---- the session */
+
+static void
+begin (KvsqldPgConnection *self)
+{
+  KvsqldPgSession *session = &self->session;
+
+  if (self->is_begun)
+    return;
+  self->is_begun = TRUE;
+  session->service = front_end_of (self)->service;
+  session->activity = self->base.entry.session;
+  session->cancellable = self->base.entry.cancellable;
+  session->peer = self->base.peer;
+  session->output.transport = self->base.entry.transport;
+  session->settings = kvsqld_pg_settings_new ();
+  kvsqld_pg_block_init (&session->block);
+  session->statements = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                               (GDestroyNotify)kvsqld_pg_statement_unref);
+  session->portals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                            (GDestroyNotify)kvsqld_pg_portal_unref);
+  session->held = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                         (GDestroyNotify)kvsqld_pg_portal_unref);
+}
+
+static void
+end (KvsqldConnection *connection)
+{
+  KvsqldPgConnection *self = (KvsqldPgConnection *)connection;
+  KvsqldPgSession *session = &self->session;
+
+  if (!self->is_begun)
+    return;
+  if (session->cancel.process_id != 0)
+    kvsqld_pg_cancels_remove (front_end_of (self)->cancels, &session->cancel);
+  g_hash_table_unref (session->portals);
+  g_hash_table_unref (session->held);
+  g_hash_table_unref (session->statements);
+  kvsqld_pg_block_clear (&session->block);
+  kvsqld_pg_settings_free (session->settings);
+  kvsqld_pg_output_clear (&session->output);
+  g_free (session->user);
+  g_free (session->database);
+}
+
+/* ---- the end of a connection */
+
+/* Tells the client why its connection ends. The connection may have been cancelled. */
+static void
+tell_end (KvsqldPgConnection *self, const GError *reason)
+{
+  KvsqlTransport *transport = self->base.entry.transport;
+  g_autoptr (GError) unheard = NULL;
+
+  kvsql_transport_set_cancellable (transport, NULL);
+  kvsqld_pg_report_error (&self->session.output, "FATAL", reason, NULL);
+  if (!kvsqld_pg_output_flush (&self->session.output, &unheard))
+    g_info ("last message of a connection: %s", unheard->message);
+}
+
+/* No request has come in time; or the daemon stops, or an operator has ended the session. */
+static void
+tell_why_no_request (KvsqldPgConnection *self)
+{
+  gint64 deadline = self->base.idle_entry.deadline_us;
+  gboolean is_idle = deadline != 0 && deadline <= g_get_monotonic_time ();
+  g_autoptr (GError) reason = NULL;
+
+  kvsql_error_set (&reason, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
+                   "terminating connection due to %s",
+                   is_idle ? "idle-session timeout" : "administrator command");
+  kvsql_error_sqlstate (&reason, is_idle ? "57P05" : "57P01");
+  tell_end (self, reason);
+}
+
+static void
+refuse (KvsqldConnection *connection)
+{
+  KvsqldPgConnection *self = (KvsqldPgConnection *)connection;
+  g_autoptr (GError) reason = NULL, unheard = NULL;
+  KvsqldPgStartup startup;
+
+  begin (self);
+  kvsqld_connection_begin_refusal (connection);
+  startup = kvsqld_pg_startup_read (&self->session, front_end_of (self)->cancels, &unheard);
+  if (startup != KVSQLD_PG_STARTUP_DONE)
+    return;
+  kvsqld_connection_explain_refusal (connection, &reason);
+  kvsql_error_sqlstate (&reason, "53300");
+  tell_end (self, reason);
+}
+
+/* ---- messages */
+
+static void
+handle_query (KvsqldPgSession *session, KvsqldPgMessage *message)
+{
+  const gchar *text = kvsqld_pg_get_text (message);
+  g_autoptr (GError) error = NULL;
+
+  if (session->skips_to_sync)
+    return;
+  if (kvsqld_pg_message_check (message, &error))
+    {
+      kvsqld_pg_query (session, kvsql_slice_from_text (text));
+      return;
+    }
+  kvsqld_pg_session_fail (session, error, NULL);
+  kvsqld_pg_session_put_ready (session);
+}
+
+static void
+refuse_call (KvsqldPgSession *session)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (session->skips_to_sync)
+    return;
+  kvsql_error_set (&error, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE,
+                   "function calls by message are not supported");
+  kvsqld_pg_session_fail (session, error, NULL);
+  kvsqld_pg_session_put_ready (session);
+}
+
+/* FALSE: the connection ends. @error is set if that is not the client's wish. */
+static gboolean
+handle (KvsqldPgConnection *self, KvsqldPgMessage *message, GError **error)
+{
+  KvsqldPgSession *session = &self->session;
+
+  switch (message->type)
+    {
+    case 'Q':
+      handle_query (session, message);
+      return TRUE;
+    case 'X':
+      return FALSE;
+    case 'H':
+      return kvsqld_pg_output_flush (&session->output, error);
+    case 'd': /* of a COPY that has failed: ignored, as in PostgreSQL */
+    case 'c':
+    case 'f':
+      return TRUE;
+    case 'F':
+      refuse_call (session);
+      return TRUE;
+    default:
+      return kvsqld_pg_extended (session, message)
+             || kvsql_error_set (error, KVSQL_ERROR_PROTOCOL, KVSQL_SPAN_NONE,
+                                 "invalid frontend message type %d", (guint8)message->type);
+    }
+}
+
+/* Answers the messages that have arrived, and waits for the rest of one that has arrived in part.
+ * Answers are sent before each wait. */
+static gboolean
+serve_messages (KvsqldPgConnection *self, GError **error)
+{
+  KvsqlTransport *transport = self->base.entry.transport;
+  KvsqldPgMessage message;
+
+  while (kvsql_transport_get_received (transport).size > 0)
+    {
+      if (!kvsqld_pg_message_has_arrived (transport)
+          && !kvsqld_pg_output_flush (&self->session.output, error))
+        return FALSE;
+      kvsqld_connection_start_clock (&self->base, self->base.limits.request_timeout_ms);
+      if (!kvsqld_pg_message_read (transport, self->base.limits.max_message_bytes, &message, error)
+          || !handle (self, &message, error))
+        return FALSE;
+      kvsql_transport_skip (transport, message.size);
+      if (self->session.output.error != NULL)
+        break;
+    }
+  return kvsqld_pg_output_flush (&self->session.output, error);
+}
+
+static gboolean
+is_peers_fault (const GError *error)
+{
+  return g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_PROTOCOL)
+         || g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_LIMIT);
+}
+
+static KvsqldConnectionOutcome
+fail (KvsqldPgConnection *self, GError **error)
+{
+  if (error != NULL && *error != NULL && is_peers_fault (*error))
+    {
+      kvsql_error_sqlstate (error, "08P01");
+      tell_end (self, *error);
+    }
+  return error != NULL && *error != NULL ? KVSQLD_CONNECTION_FAILED : KVSQLD_CONNECTION_ENDED;
+}
+
+/* FALSE: the connection ends. */
+static gboolean
+start_up (KvsqldPgConnection *self, GError **error)
+{
+  KvsqldPgSession *session = &self->session;
+  KvsqldPgCancels *cancels = front_end_of (self)->cancels;
+  g_autoptr (GError) unheard = NULL;
+
+  switch (kvsqld_pg_startup_read (session, cancels, error))
+    {
+    case KVSQLD_PG_STARTUP_DONE:
+      break;
+    case KVSQLD_PG_STARTUP_REFUSED:
+      if (!kvsqld_pg_output_flush (&session->output, &unheard))
+        g_info ("refusal of a connection: %s", unheard->message);
+      return FALSE;
+    default:
+      return FALSE;
+    }
+  kvsqld_pg_session_note_client (session);
+  kvsqld_pg_cancels_add (cancels, &session->cancel, session->activity);
+  kvsqld_pg_startup_answer (session);
+  self->base.is_established = TRUE;
+  return kvsqld_pg_output_flush (&session->output, error);
+}
+
+static KvsqldConnectionOutcome
+serve (KvsqldConnection *connection, GError **error)
+{
+  KvsqldPgConnection *self = (KvsqldPgConnection *)connection;
+  KvsqldConnectionOutcome outcome;
+
+  begin (self);
+  while (kvsqld_connection_wait (connection, &outcome, error))
+    if (connection->is_established ? !serve_messages (self, error) : !start_up (self, error))
+      return fail (self, error);
+  if (outcome == KVSQLD_CONNECTION_IDLE)
+    kvsql_buffer_clear (&self->session.output.buffer);
+  else if (outcome == KVSQLD_CONNECTION_ENDED && connection->is_established)
+    tell_why_no_request (self);
+  return outcome;
+}
+
+/* ---- the front end */
+
+KvsqldFrontEnd *
+kvsqld_pg_front_end_new (KvsqldService *service)
+{
+  KvsqldPgFrontEnd *self = g_new0 (KvsqldPgFrontEnd, 1);
+
+  self->parent = (KvsqldFrontEnd){
+    .connection_size = sizeof (KvsqldPgConnection), .serve = serve, .refuse = refuse, .end = end
+  };
+  self->service = service;
+  self->cancels = kvsqld_pg_cancels_new ();
+  return &self->parent;
+}
+
+void
+kvsqld_pg_front_end_free (KvsqldFrontEnd *front_end)
+{
+  KvsqldPgFrontEnd *self = (KvsqldPgFrontEnd *)front_end;
+
+  if (self == NULL)
+    return;
+  kvsqld_pg_cancels_free (self->cancels);
+  g_free (self);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * rows.c: see rows.h.
+ */
+#include "config.h"
+
+#include "daemon/postgres/rows.h"
+
+#include "daemon/postgres/type.h"
+
+#define BINARY 1
+#define NO_MODIFIER ((guint32)-1)
+#define NULL_SIZE ((guint32)-1)
+
+static gboolean
+is_binary (KvsqldPgFormats formats, guint column)
+{
+  if (formats.n_formats == 0)
+    return FALSE;
+  return formats.formats[formats.n_formats == 1 ? 0 : column] == BINARY;
+}
+
+gboolean
+kvsqld_pg_formats_check (KvsqldPgFormats formats, guint n_columns, GError **error)
+{
+  if (formats.n_formats > 1 && formats.n_formats != n_columns)
+    return kvsql_error_set (error, KVSQL_ERROR_PROTOCOL, KVSQL_SPAN_NONE,
+                            "bind message has %u result formats but query has %u columns",
+                            formats.n_formats, n_columns);
+  for (guint i = 0; i < formats.n_formats; i++)
+    if (formats.formats[i] > BINARY)
+      {
+        kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE, "unsupported format code: %u",
+                         formats.formats[i]);
+        return kvsql_error_sqlstate (error, "22023");
+      }
+  return TRUE;
+}
+
+void
+kvsqld_pg_put_row_description (KvsqldPgOutput *out, const KvsqlResultColumn *columns,
+                               guint n_columns, KvsqldPgFormats formats, gboolean is_explain)
+{
+  kvsqld_pg_output_begin (out, KVSQLD_PG_ROW_DESCRIPTION);
+  kvsqld_pg_put_int16 (&out->buffer, (guint16)n_columns);
+  for (guint i = 0; i < n_columns; i++)
+    {
+      const KvsqldPgType *type = kvsqld_pg_type_of (columns[i].type);
+
+      kvsqld_pg_put_text (&out->buffer, is_explain && i == 0 ? "QUERY PLAN" : columns[i].name);
+      kvsqld_pg_put_int32 (&out->buffer, 0); /* of no table that the catalogue has */
+      kvsqld_pg_put_int16 (&out->buffer, 0);
+      kvsqld_pg_put_int32 (&out->buffer, type->oid);
+      kvsqld_pg_put_int16 (&out->buffer, (guint16)type->size);
+      kvsqld_pg_put_int32 (&out->buffer, NO_MODIFIER);
+      kvsqld_pg_put_int16 (&out->buffer, is_binary (formats, i));
+    }
+  kvsqld_pg_output_end (out);
+}
+
+/* ---- rows */
+
+typedef void (*Writer) (KvsqlBuffer *out, const KvsqlVector *column, guint row);
+
+/* NULL: such values cannot be sent as described. */
+static Writer
+find_writer (KvsqlType actual, KvsqlType described, gboolean binary)
+{
+  const KvsqldPgType *type = kvsqld_pg_type_of (described);
+  gboolean is_wider = (described == KVSQL_TYPE_BIGINT && actual == KVSQL_TYPE_INT)
+                      || (described == KVSQL_TYPE_DOUBLE && actual == KVSQL_TYPE_FLOAT);
+
+  if (kvsql_type_get_class (actual) == KVSQL_CLASS_NONE || is_wider
+      || type->oid == kvsqld_pg_type_of (actual)->oid)
+    return binary ? type->write_binary : type->write_text;
+  if (!binary || type->oid == KVSQLD_PG_TEXT)
+    return kvsqld_pg_type_of (actual)->write_text;
+  return NULL;
+}
+
+static gboolean
+find_writers (const KvsqlBatch *rows, const KvsqlType *described, KvsqldPgFormats formats,
+              Writer *out, GError **error)
+{
+  for (guint i = 0; i < rows->n_columns; i++)
+    {
+      KvsqlType actual = rows->columns[i].type;
+
+      out[i] = find_writer (actual, described[i], is_binary (formats, i));
+      if (out[i] == NULL)
+        return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE,
+                                "column %u is now %s, but was described as %s", i + 1,
+                                kvsql_type_get_name (actual), kvsql_type_get_name (described[i]))
+               || kvsql_error_hint (error, "Prepare the statement again.");
+    }
+  return TRUE;
+}
+
+static void
+put_value (KvsqlBuffer *out, const KvsqlVector *column, guint row, Writer write)
+{
+  gsize length_at = out->size;
+
+  if (column->type == KVSQL_TYPE_NULL || kvsql_vector_is_null (column, row))
+    {
+      kvsqld_pg_put_int32 (out, NULL_SIZE);
+      return;
+    }
+  kvsqld_pg_put_int32 (out, 0);
+  write (out, column, row);
+  kvsql_put_be32 (out->data + length_at, (guint32)(out->size - length_at - 4));
+}
+
+gboolean
+kvsqld_pg_put_rows (KvsqldPgOutput *out, const KvsqlBatch *rows, guint first, guint n,
+                    const KvsqlType *described, KvsqldPgFormats formats, GError **error)
+{
+  g_autofree Writer *writers = g_new0 (Writer, MAX (rows->n_columns, 1));
+
+  if (!find_writers (rows, described, formats, writers, error))
+    return FALSE;
+  /* a client that is gone ends the statement */
+  for (guint row = first; row < first + n && out->error == NULL; row++)
+    {
+      kvsqld_pg_output_begin (out, KVSQLD_PG_DATA_ROW);
+      kvsqld_pg_put_int16 (&out->buffer, (guint16)rows->n_columns);
+      for (guint i = 0; i < rows->n_columns; i++)
+        put_value (&out->buffer, &rows->columns[i], row, writers[i]);
+      kvsqld_pg_output_end (out);
+    }
+  return TRUE;
+}

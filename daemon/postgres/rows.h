@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * rows.h: columns and rows of a result as RowDescription and DataRow.
+ */
+#pragma once
+
+#include "daemon/postgres/output.h"
+#include "daemon/service/service.h"
+
+G_BEGIN_DECLS
+
+/* The formats that a client asks for: none (text), one for all columns, or one for each. */
+typedef struct
+{
+  const guint16 *formats; /* 0: text, 1: binary */
+  guint n_formats;
+} KvsqldPgFormats;
+
+/* @is_explain: the first column is called as in PostgreSQL */
+void kvsqld_pg_put_row_description (KvsqldPgOutput *out, const KvsqlResultColumn *columns,
+                                    guint n_columns, KvsqldPgFormats formats, gboolean is_explain);
+
+/* Whether there are as many formats as columns, and each is one of the two. */
+gboolean kvsqld_pg_formats_check (KvsqldPgFormats formats, guint n_columns,
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * kvsqld_pg_put_rows:
+ * @described: the types that the client was told; the rows may have other ones, if the definitions
+ *   or the types of parameters have changed. An error if the values cannot be sent as described.
+ */
+gboolean kvsqld_pg_put_rows (KvsqldPgOutput *out, const KvsqlBatch *rows, guint first, guint n,
+                             const KvsqlType *described, KvsqldPgFormats formats,
+                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * session.h: what a client has between its messages: settings, a transaction block, prepared
+ * statements and portals.
+ *
+ * Threads: that of the connection.
+ */
+#pragma once
+
+#include "daemon/postgres/block.h"
+#include "daemon/postgres/cancel.h"
+#include "daemon/postgres/command.h"
+#include "daemon/postgres/output.h"
+#include "daemon/postgres/report.h"
+#include "daemon/postgres/settings.h"
+#include "daemon/service/service.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  KvsqldService *service; /* borrowed, as the next three */
+  KvsqldSession *activity;
+  GCancellable *cancellable;
+  const gchar *peer;
+  gchar *user; /* as the client calls itself: nothing depends on it */
+  gchar *database;
+  KvsqldPgOutput output;
+  KvsqldPgSettings *settings;
+  KvsqldPgBlock block;
+  KvsqldPgCancel cancel;
+  GHashTable *statements; /* name -> KvsqldPgStatement (statement.h) */
+  GHashTable *portals;    /* name -> KvsqldPgPortal (portal.h) */
+  GHashTable *held;       /* the same, of cursors WITH HOLD, which do not end with a block */
+  gboolean skips_to_sync; /* after an error in the extended protocol */
+} KvsqldPgSession;
+
+/* The request of a statement of this session. */
+KvsqldRequest kvsqld_pg_session_get_request (const KvsqldPgSession *self);
+
+/* Lists the session by its application_name, if it has one. */
+void kvsqld_pg_session_note_client (KvsqldPgSession *self);
+
+/* FALSE with 25P02 if a statement of the block has failed, and @command does not end that. */
+gboolean kvsqld_pg_session_check_block (const KvsqldPgSession *self, const KvsqldPgCommand *command,
+                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Whether a CancelRequest has come since the last call of _begin_statement(). */
+gboolean kvsqld_pg_session_is_cancelled (KvsqldPgSession *self);
+void kvsqld_pg_session_begin_statement (KvsqldPgSession *self);
+
+/* Reports the error to the client; the transaction block has failed. */
+void kvsqld_pg_session_fail (KvsqldPgSession *self, const GError *error,
+                             const KvsqldPgSource *source);
+/* Warns that changes stay that PostgreSQL would take back. */
+void kvsqld_pg_session_warn_of_changes (KvsqldPgSession *self, const KvsqldPgChanges *changes);
+/* ReadyForQuery, and before it the settings that have changed. */
+void kvsqld_pg_session_put_ready (KvsqldPgSession *self);
+
+G_END_DECLS

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * statement.c: see statement.h.
+ */
+#include "config.h"
+
+#include "daemon/postgres/statement.h"
+
+#include "core/sql/parser.h"
+#include "daemon/postgres/type.h"
+
+/* The service has a limit of its own for those that it prepares. */
+#define MAX_STATEMENTS 10000
+
+KvsqldPgStatement *
+kvsqld_pg_statement_ref (KvsqldPgStatement *self)
+{
+  self->ref_count++;
+  return self;
+}
+
+void
+kvsqld_pg_statement_unref (KvsqldPgStatement *self)
+{
+  if (self == NULL || --self->ref_count > 0)
+    return;
+  if (self->prepared != NULL)
+    {
+      const KvsqldRequest request = { .session = self->session->activity };
+      g_autoptr (GError) unheard = NULL;
+
+      if (!kvsqld_service_close_statement (self->session->service, &request, self->prepared->id,
+                                           &unheard))
+        g_info ("prepared statement: %s", unheard->message);
+      kvsqld_prepared_free (self->prepared);
+    }
+  kvsqld_pg_statement_unref (self->inner);
+  kvsql_arena_free (self->arena);
+  g_free (self);
+}
+
+static KvsqldPgStatement *
+statement_new (KvsqldPgSession *session)
+{
+  KvsqldPgStatement *self = g_new0 (KvsqldPgStatement, 1);
+
+  self->ref_count = 1;
+  self->session = session;
+  self->arena = kvsql_arena_new ();
+  return self;
+}
+
+/* ---- prepared statements */
+
+/* The only statement of a text; it may be empty. */
+static gboolean
+take_single (KvsqlSlice text, KvsqlSlice *out, GError **error)
+{
+  KvsqlSlice second;
+  gboolean is_complete;
+  gsize offset = 0;
+
+  *out = KVSQL_SLICE_EMPTY;
+  if (!kvsql_sql_split (text, &offset, out, &is_complete)
+      || !kvsql_sql_split (text, &offset, &second, &is_complete))
+    return TRUE;
+  return kvsql_error_set (error, KVSQL_ERROR_SYNTAX,
+                          (KvsqlSpan){ (gint32)(second.data - out->data), 1 },
+                          "cannot insert multiple commands into a prepared statement");
+}
+
+static gboolean
+refuse_type (guint i, guint32 oid, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE,
+                   "parameter $%u has the type %u, which is not supported", i + 1, oid);
+  return kvsql_error_hint (error, "Leave the type open, and send the value as text.");
+}
+
+/* The types that the client gives, as the engine's. */
+static const KvsqlType *
+declared_types (KvsqldPgStatement *self, const guint32 *oids, guint n)
+{
+  KvsqlType *types = kvsql_arena_array (self->arena, KvsqlType, n);
+
+  for (guint i = 0; i < n; i++)
+    types[i] = kvsqld_pg_type_to_engine (oids[i]);
+  return types;
+}
+
+/* The types are those of the client, or what their places in the statement say. */
+static gboolean
+set_parameters (KvsqldPgStatement *self, const guint32 *oids, guint n_oids, GError **error)
+{
+  const KvsqldPrepared *prepared = self->inner != NULL ? self->inner->prepared : self->prepared;
+  guint n_needed = prepared != NULL ? prepared->n_parameters : 0;
+
+  self->n_parameters = MAX (n_needed, n_oids);
+  self->parameter_oids = kvsql_arena_array (self->arena, guint32, self->n_parameters);
+  for (guint i = 0; i < self->n_parameters; i++)
+    {
+      guint32 oid = i < n_oids ? oids[i] : 0;
+
+      if (!kvsqld_pg_type_is_known (oid))
+        return refuse_type (i, oid, error);
+      if ((oid == 0 || oid == KVSQLD_PG_UNKNOWN) && i < n_needed)
+        oid = kvsqld_pg_type_of (prepared->parameter_types[i])->oid;
+      self->parameter_oids[i] = oid != 0 ? oid : KVSQLD_PG_TEXT;
+    }
+  return TRUE;
+}
+
+/* Reads the command of self->sql, and prepares it unless it is one of the session. */
+static gboolean
+prepare_text (KvsqldPgStatement *self, const guint32 *oids, guint n_oids, GError **error)
+{
+  KvsqldPgSession *session = self->session;
+  KvsqldRequest request = kvsqld_pg_session_get_request (session);
+
+  if (!kvsqld_pg_command_read (self->sql, self->arena, &self->command, error)
+      || (self->sql.size > 0 && !kvsqld_pg_session_check_block (session, &self->command, error)))
+    return FALSE;
+  if (self->command.kind != KVSQLD_PG_ENGINE || self->sql.size == 0)
+    return TRUE;
+  request.wants_types = TRUE;
+  request.parameter_types = declared_types (self, oids, n_oids);
+  request.n_parameter_types = n_oids;
+  self->prepared = kvsqld_service_prepare (session->service, &request, self->sql, error);
+  return self->prepared != NULL;
+}
+
+/* The query of a cursor is a statement of its own, with the parameters of DECLARE. */
+static gboolean
+prepare_inner (KvsqldPgStatement *self, KvsqldPgSource *source, const guint32 *oids, guint n_oids,
+               GError **error)
+{
+  KvsqlSlice sql = self->command.inner;
+  g_autoptr (KvsqldPgStatement) inner = NULL;
+
+  if (self->command.kind != KVSQLD_PG_DECLARE)
+    return TRUE;
+  inner = statement_new (self->session);
+  source->offset += (gsize)(sql.data - self->sql.data);
+  inner->sql = kvsql_slice_dup (inner->arena, sql);
+  inner->source.text = inner->sql;
+  if (!prepare_text (inner, oids, n_oids, error))
+    return FALSE;
+  if (inner->prepared == NULL || inner->prepared->n_columns == 0
+      || inner->command.count != KVSQLD_PG_COUNT_ROWS)
+    return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, KVSQL_SPAN_NONE,
+                            "a cursor is declared for a SELECT only");
+  self->inner = g_steal_pointer (&inner);
+  return set_parameters (self->inner, oids, n_oids, error);
+}
+
+KvsqldPgStatement *
+kvsqld_pg_statement_new (KvsqldPgSession *session, KvsqlSlice sql, KvsqldPgSource *source,
+                         GError **error)
+{
+  g_autoptr (KvsqldPgStatement) self = statement_new (session);
+
+  self->sql = sql;
+  if (!kvsqld_pg_command_read (sql, self->arena, &self->command, error)
+      || !kvsqld_pg_session_check_block (session, &self->command, error)
+      || !prepare_inner (self, source, NULL, 0, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+static KvsqldPgStatement *
+prepare (KvsqldPgSession *session, KvsqldPgSource *source, const guint32 *oids, guint n_oids,
+         GError **error)
+{
+  g_autoptr (KvsqldPgStatement) self = statement_new (session);
+  KvsqlSlice sql;
+
+  if (!take_single (source->text, &sql, error))
+    return NULL;
+  source->offset = sql.size > 0 ? (gsize)(sql.data - source->text.data) : 0;
+  self->source = (KvsqldPgSource){ kvsql_slice_dup (self->arena, source->text), source->offset };
+  self->sql = kvsql_slice (self->source.text.data + source->offset, sql.size);
+  if (!prepare_text (self, oids, n_oids, error)
+      || !prepare_inner (self, source, oids, n_oids, error)
+      || !set_parameters (self, oids, n_oids, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+gboolean
+kvsqld_pg_statement_prepare (KvsqldPgSession *session, const gchar *name, KvsqldPgSource *source,
+                             const guint32 *oids, guint n_oids, GError **error)
+{
+  KvsqldPgStatement *self;
+
+  if (name[0] == '\0')
+    g_hash_table_remove (session->statements, name);
+  else if (g_hash_table_contains (session->statements, name))
+    {
+      kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, KVSQL_SPAN_NONE,
+                       "prepared statement \"%s\" already exists", name);
+      return kvsql_error_sqlstate (error, "42P05");
+    }
+  if (g_hash_table_size (session->statements) >= MAX_STATEMENTS)
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                            "the session has %d prepared statements already", MAX_STATEMENTS);
+  self = prepare (session, source, oids, n_oids, error);
+  if (self == NULL)
+    return FALSE;
+  g_hash_table_insert (session->statements, g_strdup (name), self);
+  return TRUE;
+}
+
+KvsqldPgStatement *
+kvsqld_pg_statement_find (KvsqldPgSession *session, const gchar *name, GError **error)
+{
+  KvsqldPgStatement *found = g_hash_table_lookup (session->statements, name);
+
+  if (found != NULL)
+    return found;
+  if (name[0] == '\0')
+    kvsql_error_set (error, KVSQL_ERROR_BAD_STATEMENT_ID, KVSQL_SPAN_NONE,
+                     "unnamed prepared statement does not exist");
+  else
+    kvsql_error_set (error, KVSQL_ERROR_BAD_STATEMENT_ID, KVSQL_SPAN_NONE,
+                     "prepared statement \"%s\" does not exist", name);
+  return NULL;
+}

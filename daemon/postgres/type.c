@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * type.c: the table of types: one row for each type of the engine, one for each type of a
+ * parameter.
+ */
+#include "config.h"
+
+#include "daemon/postgres/type.h"
+
+#include "daemon/postgres/read-value.h"
+#include "daemon/postgres/write-value.h"
+
+/* ---- of results */
+
+static const KvsqldPgType text_type
+    = { KVSQLD_PG_TEXT, -1, kvsqld_pg_write_bytes, kvsqld_pg_write_bytes };
+static const KvsqldPgType json_type
+    = { KVSQLD_PG_JSON, -1, kvsqld_pg_write_bytes, kvsqld_pg_write_bytes };
+
+static const KvsqldPgType scalar_types[KVSQL_N_SCALAR_TYPES] = {
+  [KVSQL_TYPE_BYTES] = { KVSQLD_PG_BYTEA, -1, kvsqld_pg_write_bytea_text, kvsqld_pg_write_bytes },
+  [KVSQL_TYPE_BOOLEAN]
+  = { KVSQLD_PG_BOOL, 1, kvsqld_pg_write_boolean_text, kvsqld_pg_write_boolean_binary },
+  [KVSQL_TYPE_INT]
+  = { KVSQLD_PG_INT4, 4, kvsqld_pg_write_integer_text, kvsqld_pg_write_int4_binary },
+  [KVSQL_TYPE_BIGINT]
+  = { KVSQLD_PG_INT8, 8, kvsqld_pg_write_integer_text, kvsqld_pg_write_int8_binary },
+  [KVSQL_TYPE_FLOAT]
+  = { KVSQLD_PG_FLOAT4, 4, kvsqld_pg_write_float4_text, kvsqld_pg_write_float4_binary },
+  [KVSQL_TYPE_DOUBLE]
+  = { KVSQLD_PG_FLOAT8, 8, kvsqld_pg_write_float8_text, kvsqld_pg_write_float8_binary },
+  [KVSQL_TYPE_DECIMAL]
+  = { KVSQLD_PG_NUMERIC, -1, kvsqld_pg_write_bytes, kvsqld_pg_write_numeric_binary },
+  [KVSQL_TYPE_DATE] = { KVSQLD_PG_DATE, 4, kvsqld_pg_write_date_text, kvsqld_pg_write_date_binary },
+  [KVSQL_TYPE_TIMESTAMP]
+  = { KVSQLD_PG_TIMESTAMP, 8, kvsqld_pg_write_timestamp_text, kvsqld_pg_write_timestamp_binary },
+};
+
+const KvsqldPgType *
+kvsqld_pg_type_of (KvsqlType type)
+{
+  if (kvsql_type_is_collection (type))
+    return &json_type;
+  return scalar_types[type].oid != 0 ? &scalar_types[type] : &text_type;
+}
+
+/* ---- of parameters */
+
+typedef struct
+{
+  guint32 oid;
+  KvsqlType type; /* of the engine */
+  KvsqldPgRead read_binary;
+} ParameterType;
+
+static const ParameterType parameter_types[] = {
+  { 0, KVSQL_TYPE_NULL, kvsqld_pg_read_text },
+  { KVSQLD_PG_UNKNOWN, KVSQL_TYPE_NULL, kvsqld_pg_read_text },
+  { KVSQLD_PG_TEXT, KVSQL_TYPE_STRING, kvsqld_pg_read_text },
+  { KVSQLD_PG_VARCHAR, KVSQL_TYPE_STRING, kvsqld_pg_read_text },
+  { KVSQLD_PG_BPCHAR, KVSQL_TYPE_STRING, kvsqld_pg_read_text },
+  { KVSQLD_PG_NAME, KVSQL_TYPE_STRING, kvsqld_pg_read_text },
+  { KVSQLD_PG_JSON, KVSQL_TYPE_NULL, kvsqld_pg_read_text },
+  { KVSQLD_PG_BOOL, KVSQL_TYPE_BOOLEAN, kvsqld_pg_read_boolean },
+  { KVSQLD_PG_BYTEA, KVSQL_TYPE_BYTES, kvsqld_pg_read_bytea },
+  { KVSQLD_PG_INT2, KVSQL_TYPE_INT, kvsqld_pg_read_integer },
+  { KVSQLD_PG_INT4, KVSQL_TYPE_INT, kvsqld_pg_read_integer },
+  { KVSQLD_PG_INT8, KVSQL_TYPE_BIGINT, kvsqld_pg_read_integer },
+  { KVSQLD_PG_OID, KVSQL_TYPE_BIGINT, kvsqld_pg_read_oid },
+  { KVSQLD_PG_FLOAT4, KVSQL_TYPE_FLOAT, kvsqld_pg_read_real },
+  { KVSQLD_PG_FLOAT8, KVSQL_TYPE_DOUBLE, kvsqld_pg_read_real },
+  { KVSQLD_PG_NUMERIC, KVSQL_TYPE_DECIMAL, kvsqld_pg_read_numeric },
+  { KVSQLD_PG_DATE, KVSQL_TYPE_DATE, kvsqld_pg_read_date },
+  { KVSQLD_PG_TIMESTAMP, KVSQL_TYPE_TIMESTAMP, kvsqld_pg_read_timestamp },
+  { KVSQLD_PG_TIMESTAMPTZ, KVSQL_TYPE_TIMESTAMP, kvsqld_pg_read_timestamp },
+  { KVSQLD_PG_UUID, KVSQL_TYPE_STRING, kvsqld_pg_read_uuid },
+};
+
+static const ParameterType *
+find_parameter_type (guint32 oid)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (parameter_types); i++)
+    if (parameter_types[i].oid == oid)
+      return &parameter_types[i];
+  return NULL;
+}
+
+gboolean
+kvsqld_pg_type_is_known (guint32 oid)
+{
+  return find_parameter_type (oid) != NULL;
+}
+
+KvsqlType
+kvsqld_pg_type_to_engine (guint32 oid)
+{
+  const ParameterType *found = find_parameter_type (oid);
+
+  return found != NULL ? found->type : KVSQL_TYPE_NULL;
+}
+
+gboolean
+kvsqld_pg_type_read (guint32 oid, gboolean is_binary, KvsqlSlice bytes, KvsqlArena *arena,
+                     KvsqlValue *out, GError **error)
+{
+  const ParameterType *found = find_parameter_type (oid);
+
+  if (found == NULL)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE,
+                       "parameters of type %u are not supported", oid);
+      return kvsql_error_hint (error, "Leave the type open, and send the value as text.");
+    }
+  if (is_binary)
+    return found->read_binary (bytes, found->type, arena, out, error);
+  return kvsqld_pg_read_from_text (bytes, found->type, arena, out, error);
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * write-value.c: see write-value.h.
+ */
+#include "config.h"
+
+#include "daemon/postgres/write-value.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "daemon/postgres/binary.h"
+#include "daemon/postgres/numeric.h"
+#include "daemon/postgres/output.h"
+
+void
+kvsqld_pg_write_bytes (KvsqlBuffer *out, const KvsqlVector *column, guint row)
+{
+  kvsql_buffer_append_slice (out, column->slices[row]);
+}
+
+/* ---- text */
+
+void
+kvsqld_pg_write_bytea_text (KvsqlBuffer *out, const KvsqlVector *column, guint row)
+{
+  static const gchar digits[] = "0123456789abcdef";
+  KvsqlSlice bytes = column->slices[row];
+  guint8 *at = kvsql_buffer_extend (out, 2 + 2 * bytes.size);
+
+  *at++ = '\\';
+  *at++ = 'x';
+  for (gsize i = 0; i < bytes.size; i++)
+    {
+      *at++ = (guint8)digits[bytes.data[i] >> 4];
+      *at++ = (guint8)digits[bytes.data[i] & 15];
+    }
+}
+
+void
+kvsqld_pg_write_boolean_text (KvsqlBuffer *out, const KvsqlVector *column, guint row)
+{
+  kvsql_buffer_append_byte (out, column->booleans[row] ? 't' : 'f');
+}
+
+/* At least @width digits. */
+static void
+put_digits (KvsqlBuffer *out, guint64 value, gint width)
+{
+  gchar text[24];
+  gint at = sizeof text;
+
+  do
+    {
+      text[--at] = (gchar)('0' + value % 10);
+      value /= 10;
+    }
+  while (value > 0 || (gint)sizeof text - at < width);
+  kvsql_buffer_append (out, text + at, sizeof text - (gsize)at);
+}
+
+void
+kvsqld_pg_write_integer_text (KvsqlBuffer *out, const KvsqlVector *column, guint row)
+{
+  gint64 value = column->integers[row];
+
+  if (value < 0)
+    kvsql_buffer_append_byte (out, '-');
+  put_digits (out, value < 0 ? -(guint64)value : (guint64)value, 1);
+}
+
+/* The shortest digits that read back as the same number, without the point, and in *out_exponent
+ * the power of ten of the first one. Returns their number. Fewer than 15 digits (a float: 6) are
+ * tried only for numbers that have not that precision: all others of so few digits are found with
+ * 15, and zeros at the end. */
+static gint
+shortest_digits (gdouble value, gboolean is_float, gchar digits[20], gint *out_exponent)
+{
+  gchar text[G_ASCII_DTOSTR_BUF_SIZE];
+  gint n = 0;
+  gint least = value < (is_float ? FLT_MIN : DBL_MIN) ? 0 : is_float ? 5 : 14;
+
+  for (gint precision = least; precision <= (is_float ? 8 : 16); precision++)
+    {
+      const gchar format[]
+          = { '%', '.', (gchar)('0' + precision / 10), (gchar)('0' + precision % 10), 'e', '\0' };
+      gdouble back;
+
+      g_ascii_formatd (text, sizeof text, format, value);
+      back = g_ascii_strtod (text, NULL);
+      if (is_float ? (gfloat)back == (gfloat)value : back == value)
+        break;
+    }
+  for (const gchar *at = text; *at != 'e'; at++)
+    if (*at != '.')
+      digits[n++] = *at;
+  *out_exponent = (gint)g_ascii_strtoll (strchr (text, 'e') + 1, NULL, 10);
+  while (n > 1 && digits[n - 1] == '0')
+    n--;
+  return n;
+}
+
+static void
+put_scientific (KvsqlBuffer *out, const gchar *digits, gint n, gint exponent)
+{
+  kvsql_buffer_append_byte (out, (guint8)digits[0]);
+  if (n > 1)
+    {
+      kvsql_buffer_append_byte (out, '.');
+      kvsql_buffer_append (out, digits + 1, (gsize)n - 1);
+    }
+  kvsql_buffer_append (out, exponent < 0 ? "e-" : "e+", 2);
+  put_digits (out, (guint64)ABS (exponent), 2);
+}
+
+static void
+put_zeros (KvsqlBuffer *out, gint n)
+{
+  while (n-- > 0)
+    kvsql_buffer_append_byte (out, '0');
+}
+
+static void
+put_fixed (KvsqlBuffer *out, const gchar *digits, gint n, gint exponent)
+{
+  gint n_whole = MAX (exponent + 1, 0), n_given = MIN (n_whole, n);
+
+  if (n_whole == 0)
+    kvsql_buffer_append_byte (out, '0');
+  kvsql_buffer_append (out, digits, (gsize)n_given);
+  put_zeros (out, n_whole - n_given);
+  if (n_given == n)
+    return;
+  kvsql_buffer_append_byte (out, '.');
+  put_zeros (out, -1 - exponent);
+  kvsql_buffer_append (out, digits + n_given, (gsize)(n - n_given));
+}
+
+/* As PostgreSQL: with an exponent below 1e-4, and from 1e15 (float4: 1e6) on. */
+static void
+put_real (KvsqlBuffer *out, gdouble value, gboolean is_float)
+{
+  gchar digits[20];
+  gint n, exponent;
+
+  if (isnan (value))
+    {
+      kvsql_buffer_append (out, "NaN", 3);
+      return;
+    }
+  if (signbit (value))
+    kvsql_buffer_append_byte (out, '-');
+  if (isinf (value))
+    {
+      kvsql_buffer_append (out, "Infinity", 8);
+      return;
+    }
+  n = shortest_digits (fabs (value), is_float, digits, &exponent);
+  if (exponent < -4 || exponent >= (is_float ? 6 : 15))
+    put_scientific (out, digits, n, exponent);
+  else
+    put_fixed (out, digits, n, exponent);
+}
+
+void
+kvsqld_pg_write_float4_text (KvsqlBuffer *out, const KvsqlVector *column, guint row)
+{
+  put_real (out, column->reals[row], TRUE);
+}
+
+void
+kvsqld_pg_write_float8_text (KvsqlBuffer *out, const KvsqlVector *column, guint row)
+{
+  put_real (out, column->reals[row], FALSE);
+}
+
+static void
+put_date (KvsqlBuffer *out, gint64 days)
+{
+  gint year, month, day;
+
+  kvsql_date_to_civil (days, &year, &month, &day);
+  put_digits (out, (guint64)year, 4);
+  kvsql_buffer_append_byte (out, '-');
+  put_digits (out, (guint64)month, 2);
+  kvsql_buffer_append_byte (out, '-');
+  put_digits (out, (guint64)day, 2);
+}
+
+void
+kvsqld_pg_write_date_text (KvsqlBuffer *out, const KvsqlVector *column, guint row)
+{
+  put_date (out, column->integers[row]);
+}
+
+void
+kvsqld_pg_write_timestamp_text (KvsqlBuffer *out, const KvsqlVector *column, guint row)
+{
+  gint64 days = kvsql_day_of_time (column->integers[row]);
+  guint64 ms = (guint64)(column->integers[row] - days * KVSQL_MS_PER_DAY);
+  guint64 fraction = ms % 1000;
+  gint width = 3;
+
+  put_date (out, days);
+  kvsql_buffer_append_byte (out, ' ');
+  put_digits (out, ms / 3600000, 2);
+  kvsql_buffer_append_byte (out, ':');
+  put_digits (out, ms / 60000 % 60, 2);
+  kvsql_buffer_append_byte (out, ':');
+  put_digits (out, ms / 1000 % 60, 2);
+  if (fraction == 0)
+    return;
+  for (; fraction % 10 == 0; width--)
+    fraction /= 10;
+  kvsql_buffer_append_byte (out, '.');
+  put_digits (out, fraction, width);
+}
+
+/* ---- binary */
+
+void
+kvsqld_pg_write_boolean_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row)
+{
+  kvsql_buffer_append_byte (out, column->booleans[row] != 0);
+}
+
+void
+kvsqld_pg_write_int4_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row)
+{
+  kvsqld_pg_put_int32 (out, (guint32)column->integers[row]);
+}
+
+void
+kvsqld_pg_write_int8_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row)
+{
+  kvsqld_pg_put_int64 (out, (guint64)column->integers[row]);
+}
+
+void
+kvsqld_pg_write_float4_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row)
+{
+  gfloat value = (gfloat)column->reals[row];
+  guint32 bits;
+
+  memcpy (&bits, &value, sizeof bits);
+  kvsqld_pg_put_int32 (out, bits);
+}
+
+void
+kvsqld_pg_write_float8_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row)
+{
+  guint64 bits;
+
+  memcpy (&bits, &column->reals[row], sizeof bits);
+  kvsqld_pg_put_int64 (out, bits);
+}
+
+void
+kvsqld_pg_write_date_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row)
+{
+  kvsqld_pg_put_int32 (out, (guint32)(column->integers[row] - KVSQLD_PG_EPOCH_DAYS));
+}
+
+void
+kvsqld_pg_write_timestamp_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row)
+{
+  kvsqld_pg_put_int64 (
+      out, (guint64)((column->integers[row] - KVSQLD_PG_EPOCH_DAYS * KVSQL_MS_PER_DAY) * 1000));
+}
+
+void
+kvsqld_pg_write_numeric_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row)
+{
+  kvsqld_pg_numeric_write (column->slices[row], out);
+}

@@ -1,0 +1,239 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Clients of PostgreSQL as their users use them: psql, psycopg 2 and 3, asyncpg, pg8000.
+
+psql is Debian's; the others are of PyPI, in a virtual environment in the cache folder.
+"""
+
+import asyncio
+import datetime
+import decimal
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "live" / "python"))
+import support  # noqa: E402 pylint: disable=wrong-import-position
+
+support.use_packages("postgres", ["psycopg", "psycopg2", "asyncpg", "pg8000"], ["psycopg[binary]", "psycopg2-binary", "asyncpg", "pg8000"])
+import asyncpg  # noqa: E402 pylint: disable=wrong-import-position
+import pg8000.dbapi  # noqa: E402 pylint: disable=wrong-import-position
+import psycopg  # noqa: E402 pylint: disable=wrong-import-position
+import psycopg2  # noqa: E402 pylint: disable=wrong-import-position
+import psycopg2.extras  # noqa: E402 pylint: disable=wrong-import-position
+import wire  # noqa: E402 pylint: disable=wrong-import-position
+from server import PORT, Server  # noqa: E402 pylint: disable=wrong-import-position
+from support import equal  # noqa: E402 pylint: disable=wrong-import-position
+
+SECONDS = 60
+DEFINITIONS = """
+DEFINE RELATION t { k INT KEY, s STRING, g BIGINT, d DOUBLE, n DECIMAL, b BYTES, o BOOLEAN, z DATE, ts TIMESTAMP, m MAP<STRING, INT> };
+DEFINE PRIMARY SCHEMA t_1 FOR t { TABLE 't', ROW k, FAMILY 'f', QUALIFIER attr_name[k], VALUE attr_value[k] } WITH (marker = x'00');
+"""
+NAMES = "k, s, g, d, n, b, o, z, ts"
+VALUES = ("ä'\"", 2 ** 40, 1.5, decimal.Decimal("12.5"), b"\0\xff", True, datetime.date(2024, 2, 29),
+          datetime.datetime(2024, 2, 29, 12, 34, 56, 500000))
+SLOW = "SELECT count(*) FROM t a CROSS JOIN t b CROSS JOIN t c CROSS JOIN t d WHERE a.s || b.s || c.s || d.s = 'x'"
+
+server = Server()
+
+
+# ---- psql
+
+def psql(*options, script=None):
+    if shutil.which("psql") is None:
+        raise support.Skip("psql is not installed: apt-get install postgresql-client-15")
+    return subprocess.run(["psql", "-X", "-h", server.directory, "-p", str(PORT), "-U", "me", "-d", "me", *options], input=script, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=SECONDS, check=False)
+
+
+def test_psql():
+    done = psql("-A", script="""
+        INSERT INTO t (k, s, z) VALUES (1, 'one', '2024-02-29'), (2, NULL, NULL);
+        SELECT k, s, z FROM t ORDER BY k;
+        \\set ON_ERROR_ROLLBACK on
+        BEGIN;
+        SELECT nosuch FROM t;
+        SELECT k FROM t WHERE k = 1 \\gset
+        \\echo found :k
+        COMMIT;
+        \\set FETCH_COUNT 1
+        SELECT k FROM t WHERE k < 3 ORDER BY k;
+        """)
+    equal(done.stdout.splitlines(), [
+        "INSERT 0 2", "k|s|z", "1|one|2024-02-29", "2||", "(2 rows)",
+        "BEGIN", "ERROR:  attribute \"nosuch\" does not exist in relation \"t\"", "LINE 1: SELECT nosuch FROM t;", "               ^",
+        "found 1", "COMMIT", "k", "1", "2", "(2 rows)"])
+
+
+def test_psql_stops_at_errors():
+    done = psql("-v", "ON_ERROR_STOP=1", "-At", "-c", "SELECT 1", "-c", "SELECT nosuch FROM t", "-c", "SELECT 2")
+    equal((done.returncode, done.stdout.splitlines()[0]), (1, "1"))
+    assert "\n2" not in done.stdout, done.stdout
+    for command in ("\\d", "\\d t", "\\dt", "\\l", "\\df", "SELECT 1 \\gdesc"):
+        done = psql(script=command)
+        assert "PostgreSQL's system catalogue is not supported" in done.stdout and "SHOW RELATIONS" in done.stdout, done.stdout
+
+
+def running():
+    with wire.Peer(server.address) as peer:
+        return [row for row in peer.rows("SHOW STATEMENTS") if row[8] and "CROSS JOIN" in row[8]]
+
+
+def test_psql_interrupt():
+    if shutil.which("psql") is None:
+        raise support.Skip("psql is not installed: apt-get install postgresql-client-15")
+    with wire.Peer(server.address) as peer:
+        peer.rows("INSERT INTO t (k, s) VALUES " + ", ".join(f"({i}, 'v{i}')" for i in range(1000, 1300)))
+    process = subprocess.Popen(["psql", "-X", "-h", server.directory, "-p", str(PORT), "-U", "me", "-c", SLOW], stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, text=True)
+    limit = time.monotonic() + SECONDS
+    while not running():
+        assert time.monotonic() < limit and process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    output = process.communicate(timeout=SECONDS)[0]
+    assert "ERROR:  canceling statement due to user request" in output, output
+    with wire.Peer(server.address) as peer:
+        peer.rows("DELETE FROM t WHERE k >= 1000")
+
+
+# ---- psycopg 3
+
+def psycopg3(**options):
+    return psycopg.connect(host=server.directory, port=PORT, user="me", dbname="me", **options)
+
+
+def test_psycopg3():
+    with psycopg3() as connection:
+        cursor = connection.execute(f"INSERT INTO t ({NAMES}) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)", (10, *VALUES))
+        equal((cursor.rowcount, cursor.statusmessage), (1, "INSERT 0 1"))
+        for binary in (False, True):
+            with connection.cursor(binary=binary) as cursor:
+                cursor.execute(f"SELECT {NAMES} FROM t WHERE k = %s AND s = %s AND n = %s AND z = %s AND ts = %s AND b = %s",
+                               (10, VALUES[0], VALUES[3], VALUES[6], VALUES[7], VALUES[4]))
+                equal(cursor.fetchall(), [(10, *VALUES)])
+                equal([column.type_code for column in cursor.description], [23, 25, 20, 701, 1700, 17, 16, 1082, 1114])
+        for i in range(12):  # prepared on the server after five executions
+            equal(len(connection.execute("SELECT s FROM t WHERE k = %s", (i,)).fetchall()), int(i in (1, 2, 10)))
+        with connection.pipeline():
+            first, second = connection.execute("SELECT 1"), connection.execute("SELECT %s::int + 1", (1,))
+            equal((first.fetchall(), second.fetchall()), ([(1,)], [(2,)]))
+        with connection.cursor() as cursor:
+            cursor.executemany("INSERT INTO t (k, m) VALUES (%s, %s)", [(i, f'{{"a": {i}}}') for i in range(20, 30)])
+            equal(cursor.rowcount, 10)
+        equal(connection.execute("SELECT m FROM t WHERE k = 21").fetchone(), ({"a": 21},))
+        equal(sum(1 for _ in connection.cursor().stream("SELECT k FROM t WHERE k >= 20")), 10)
+
+
+def test_psycopg3_transactions():
+    notices = []
+    with psycopg3() as connection:
+        connection.add_notice_handler(lambda notice: notices.append(notice.message_primary))
+        connection.execute("DELETE FROM t WHERE k >= 20")
+        connection.rollback()
+        equal(notices, ["nothing was taken back: 10 written or deleted tuples stay"])
+        try:
+            connection.execute("SELECT nosuch FROM t")
+            raise AssertionError("no error")
+        except psycopg.Error as error:
+            equal((error.sqlstate, error.diag.statement_position), ("42704", "8"))
+        equal(connection.info.transaction_status, psycopg.pq.TransactionStatus.INERROR)
+        connection.rollback()
+        with connection.transaction():
+            connection.execute("SELECT 1")
+            try:
+                with connection.transaction():
+                    connection.execute("SELECT nosuch FROM t")
+            except psycopg.Error:
+                pass
+            equal(connection.execute("SELECT 2").fetchone(), (2,))
+        connection.read_only = True
+        try:
+            connection.execute("DELETE FROM t WHERE k = 1")
+            raise AssertionError("no error")
+        except psycopg.errors.ReadOnlySqlTransaction:
+            connection.rollback()
+
+
+def test_psycopg3_named_cursor():
+    with psycopg3() as connection:
+        with connection.cursor("named") as cursor:
+            cursor.execute("SELECT k FROM t WHERE k >= %s ORDER BY k", (1,))
+            equal([column.name for column in cursor.description], ["k"])
+            cursor.itersize = 2
+            equal(list(cursor), [(1,), (2,), (10,)])
+        with connection.cursor("held", withhold=True) as cursor:
+            cursor.execute("SELECT k FROM t ORDER BY k")
+            equal(cursor.fetchmany(2), [(1,), (2,)])
+            connection.commit()
+            equal(cursor.fetchall(), [(10,)])
+
+
+# ---- others
+
+def test_psycopg2():
+    connection = psycopg2.connect(host=server.directory, port=PORT, user="me", dbname="me")
+    with connection, connection.cursor() as cursor:
+        cursor.execute(f"SELECT {NAMES} FROM t WHERE k IN %s", ((10, 11),))
+        row = cursor.fetchone()
+        equal(row[:5] + (bytes(row[5]),) + row[6:], (10, *VALUES))
+        cursor.execute("UPDATE t SET s = %s WHERE k = %s", ("it's", 10))
+        equal((cursor.rowcount, cursor.statusmessage), (1, "UPDATE 1"))
+        psycopg2.extras.execute_values(cursor, "INSERT INTO t (k, s) VALUES %s", [(i, "y") for i in range(30, 35)])
+        equal(cursor.rowcount, 5)
+        with connection.cursor("named") as named:
+            named.itersize = 2
+            named.execute("SELECT k FROM t WHERE k >= 30 ORDER BY k")
+            equal([row[0] for row in named], list(range(30, 35)))
+    connection.set_session(readonly=True, isolation_level="REPEATABLE READ")
+    with connection.cursor() as cursor:
+        try:
+            cursor.execute("DELETE FROM t WHERE k = 30")
+            raise AssertionError("no error")
+        except psycopg2.Error as error:
+            equal(error.pgcode, "25006")
+    connection.close()
+
+
+async def use_asyncpg():
+    connection = await asyncpg.connect(host=server.directory, port=PORT, user="me", database="me")
+    equal(await connection.execute(f"INSERT INTO t ({NAMES}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)", 40, *VALUES), "INSERT 0 1")
+    equal([tuple(row) for row in await connection.fetch(f"SELECT {NAMES} FROM t WHERE k = $1", 40)], [(40, *VALUES)])
+    equal(await connection.fetchval("SELECT k FROM t WHERE ts = $1 AND k >= $2 ORDER BY k LIMIT $3", VALUES[7], 11, 1), 40)
+    equal(await connection.fetchval("SELECT CAST ($1 AS INT) + 1", 41), 42)
+    await connection.executemany("INSERT INTO t (k, s) VALUES ($1, $2)", [(i, str(i)) for i in range(50, 60)])
+    async with connection.transaction():
+        equal([row["k"] async for row in connection.cursor("SELECT k FROM t WHERE k >= 50 ORDER BY k", prefetch=3)], list(range(50, 60)))
+    try:
+        await connection.fetch("SELECT nosuch FROM t")
+        raise AssertionError("no error")
+    except asyncpg.PostgresError as error:
+        equal(error.sqlstate, "42704")
+    await connection.close()
+
+
+def test_asyncpg():
+    asyncio.run(use_asyncpg())
+
+
+def test_pg8000():
+    connection = pg8000.dbapi.connect(user="me", database="me", unix_sock=server.address)
+    cursor = connection.cursor()
+    cursor.execute("SELECT k, s, n, ts, o FROM t WHERE k = %s", (40,))
+    equal(list(cursor.fetchall()), [[40, VALUES[0], VALUES[3], VALUES[7], True]])
+    connection.commit()
+    connection.close()
+
+
+TESTS = [test_psql, test_psql_stops_at_errors, test_psql_interrupt, test_psycopg3, test_psycopg3_transactions, test_psycopg3_named_cursor, test_psycopg2, test_asyncpg,
+         test_pg8000]
+
+if __name__ == "__main__":
+    with wire.Peer(server.address) as first:
+        first.rows(DEFINITIONS)
+    sys.exit(support.run([("/postgres/" + test.__name__.removeprefix("test_").replace("_", "-"), test) for test in TESTS]))

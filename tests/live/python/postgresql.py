@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""postgresql.py: a PostgreSQL server of one's own, to compare with."""
+
+import os
+import pathlib
+import pwd
+import socket
+import subprocess
+import time
+
+import support
+
+SECONDS = 60
+
+
+def binaries_or_skip():
+    """The folder of its programs; skips the test without one."""
+    folders = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if not folders:
+        support.skip_all("PostgreSQL is not installed: apt-get install postgresql-15")
+    return folders[-1].parent
+
+
+class PostgreSQL:
+    def __init__(self, binaries, folder):
+        self.binaries = binaries
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        user = {}
+        if os.geteuid() == 0:
+            entry = pwd.getpwnam("postgres")
+            user = {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
+            os.chown(folder, entry.pw_uid, entry.pw_gid)
+        subprocess.run([binaries / "initdb", "-D", folder / "data", "-A", "trust", "-U", "test", "--no-sync", "-E", "UTF8",
+                        "--locale=C.UTF-8"], cwd=folder, check=True, stdout=subprocess.DEVNULL, **user)
+        with open(folder.parent / "postgresql.log", "wb") as log:
+            self.process = subprocess.Popen(  # pylint: disable=consider-using-with
+                [binaries / "postgres", "-D", folder / "data", "-p", str(self.port), "-c", "listen_addresses=127.0.0.1", "-c",
+                 "unix_socket_directories=", "-c", "fsync=off", "-c", "timezone=UTC"],
+                cwd=folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log, **user)
+        limit = time.monotonic() + SECONDS
+        while subprocess.run([binaries / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self.port)], check=False).returncode:
+            if self.process.poll() is not None or time.monotonic() > limit:
+                raise AssertionError("PostgreSQL does not start: " + (folder.parent / "postgresql.log").read_text())
+            time.sleep(0.05)
+
+    def run(self, script):
+        return subprocess.run([self.binaries / "psql", "-h", "127.0.0.1", "-p", str(self.port), "-U", "test", "-d", "postgres", "-q",
+                               "-X", "-A", "-F", "\t", "-P", "null=\\N", "-P", "footer=off"],
+                              input=script, check=False, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
