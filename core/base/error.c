@@ -54,6 +54,7 @@ extras (GError **error)
 #undef kvsql_error_hint
 #undef kvsql_error_sqlstate
 #undef kvsql_error_at
+#undef kvsql_error_move
 
 gboolean
 kvsql_error_set (GError **error, KvsqlErrorCode code, KvsqlSpan span, const gchar *format, ...)
@@ -119,6 +120,16 @@ kvsql_error_at (GError **error, KvsqlSpan span)
   KvsqlErrorPrivate *self = extras (error);
 
   if (self != NULL && self->span.offset < 0)
+    self->span = span;
+  return FALSE;
+}
+
+gboolean
+kvsql_error_move (GError **error, KvsqlSpan span)
+{
+  KvsqlErrorPrivate *self = extras (error);
+
+  if (self != NULL)
     self->span = span;
   return FALSE;
 }

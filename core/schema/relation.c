@@ -186,6 +186,16 @@ read_options (KvsqlRelation *self, const KvsqlDefineRelation *definition, GError
   return TRUE;
 }
 
+gboolean
+kvsql_relation_check_size (const KvsqlDefineRelation *definition, GError **error)
+{
+  return definition->n_attributes <= KVSQL_MAX_ATTRIBUTES
+         || kvsql_error_set (error, KVSQL_ERROR_LIMIT,
+                             definition->attributes[KVSQL_MAX_ATTRIBUTES].span,
+                             "relation \"%s\" has more than %d attributes", definition->name.text,
+                             KVSQL_MAX_ATTRIBUTES);
+}
+
 KvsqlRelation *
 kvsql_relation_new (const KvsqlDefineRelation *definition, GError **error)
 {
@@ -198,13 +208,8 @@ kvsql_relation_new (const KvsqlDefineRelation *definition, GError **error)
   self->name = kvsql_arena_strdup (self->arena, definition->name.text);
   self->is_quoted = definition->name.is_quoted;
   self->comment = kvsql_comment_dup (&definition->comment, self->arena);
-  if (definition->n_attributes > KVSQL_MAX_ATTRIBUTES)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_LIMIT, definition->attributes[KVSQL_MAX_ATTRIBUTES].span,
-                       "relation \"%s\" has more than %d attributes", self->name,
-                       KVSQL_MAX_ATTRIBUTES);
-      return NULL;
-    }
+  if (!kvsql_relation_check_size (definition, error))
+    return NULL;
   self->attributes = kvsql_arena_array (self->arena, KvsqlAttribute, definition->n_attributes);
   for (guint i = 0; i < definition->n_attributes; i++)
     {

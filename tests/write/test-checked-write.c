@@ -261,7 +261,7 @@ run_sql (Daemon *self)
 
   if (run_plan (self, plan, &n, &error))
     return n == 1 ? DONE : REFUSED;
-  return g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_ALREADY_EXISTS)
+  return g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_DUPLICATE_KEY)
              ? OCCUPIED
              : outcome_of (self, error);
 }
