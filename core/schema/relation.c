@@ -89,7 +89,7 @@ static gboolean
 resolve_type (const KvsqlName *name, KvsqlType *out_type, GError **error)
 {
   const gchar *known[KVSQL_N_TYPES];
-  const gchar *near;
+  const gchar *near, *closest = kvsql_type_find_closest (name->text);
 
   if (kvsql_type_from_name (name->text, out_type))
     return TRUE;
@@ -102,6 +102,8 @@ resolve_type (const KvsqlName *name, KvsqlType *out_type, GError **error)
       || g_ascii_strncasecmp (name->text, "LIST", 4) == 0)
     return kvsql_error_hint (error, "Write MAP<STRING, T> or LIST<T>, T being one of the other "
                                     "types.");
+  if (closest != NULL)
+    return kvsql_error_hint (error, "%s is closest to it.", closest);
   if (near != NULL)
     return kvsql_error_hint (error, "Did you mean %s?", near);
   return kvsql_error_hint (error,
