@@ -880,13 +880,8 @@ reject_row (const KvsqlAstExpr *expr, GError **error)
 static KvsqlExpr *
 bind_kind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
-  KvsqlAstExpr *simpler;
   KvsqlExpr *operand;
 
-  if (!kvsql_expr_rewrite (binder, expr, &simpler, error))
-    return NULL;
-  if (simpler != NULL)
-    return kvsql_expr_bind (binder, simpler, error);
   switch (expr->kind)
     {
     case KVSQL_AST_LITERAL:
@@ -933,6 +928,25 @@ bind_kind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
       return reject_subquery (expr, error);
     }
   return NULL;
+}
+
+/* A simpler form may have an operand twice, and so may that operand's form: without @bound, the
+ * work would double with each level. */
+static KvsqlExpr *
+bind_form (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  g_autoptr (GHashTable) bound = NULL;
+  KvsqlBinder inner = *binder;
+  KvsqlAstExpr *simpler;
+
+  if (!kvsql_expr_may_be_simpler (expr))
+    return bind_kind (binder, expr, error);
+  if (inner.bound == NULL)
+    inner.bound = bound = g_hash_table_new (NULL, NULL);
+  if (!kvsql_expr_rewrite (&inner, expr, &simpler, error))
+    return NULL;
+  return simpler == NULL ? bind_kind (&inner, expr, error)
+                         : kvsql_expr_bind (&inner, simpler, error);
 }
 
 /* What the evaluation of a node relies on without a check: the number of its operands and their
@@ -1024,16 +1038,18 @@ measure (KvsqlExpr *self, GError **error)
 KvsqlExpr *
 kvsql_expr_bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
-  KvsqlExpr *found = NULL;
+  gboolean is_shared = binder->bound != NULL && expr->n_children > 0;
+  KvsqlExpr *self = is_shared ? g_hash_table_lookup (binder->bound, expr) : NULL;
 
   if (!kvsql_interrupt_poll (error))
     return NULL;
-  if (binder->resolve != NULL)
-    {
-      if (!binder->resolve (binder, expr, &found, error))
-        return NULL;
-      if (found != NULL)
-        return found;
-    }
-  return measure (bind_kind (binder, expr, error), error);
+  if (self != NULL)
+    return self;
+  if (binder->resolve != NULL && !binder->resolve (binder, expr, &self, error))
+    return NULL;
+  if (self == NULL)
+    self = measure (bind_form (binder, expr, error), error);
+  if (self != NULL && is_shared)
+    g_hash_table_insert (binder->bound, (gpointer)expr, self);
+  return self;
 }
