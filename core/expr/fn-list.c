@@ -246,20 +246,18 @@ array_to_string_with (const KvsqlFunctionCall *call, const KvsqlValue *arguments
 static gsize
 end_of_part (KvsqlSlice text, gsize at, const KvsqlValue *separator)
 {
-  gsize end = at;
+  const guint8 *found = NULL;
 
   if (kvsql_value_is_null (separator))
     {
-      end++;
-      while (end < text.size && (text.data[end] & 0xc0) == 0x80)
-        end++;
-      return end;
+      at++;
+      while (at < text.size && (text.data[at] & 0xc0) == 0x80)
+        at++;
+      return at;
     }
-  while (end < text.size
-         && (separator->bytes.size == 0 || text.size - end < separator->bytes.size
-             || memcmp (text.data + end, separator->bytes.data, separator->bytes.size) != 0))
-    end++;
-  return end;
+  if (separator->bytes.size > 0)
+    found = memmem (text.data + at, text.size - at, separator->bytes.data, separator->bytes.size);
+  return found == NULL ? text.size : (gsize)(found - text.data);
 }
 
 static gboolean
