@@ -830,26 +830,42 @@ bind_case (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 /* ---- calls */
 
 static KvsqlExpr *
+reject_aggregate (const KvsqlAstExpr *expr, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span,
+                   "aggregate functions are not allowed here");
+  kvsql_error_hint (error, "They are allowed in the list of SELECT, in HAVING and in ORDER BY; "
+                           "groups are filtered by HAVING.");
+  return NULL;
+}
+
+/* Parts of a call that only aggregates have. Some of them are children, as arguments are. */
+static gboolean
+check_no_aggregate (const KvsqlAstExpr *expr, const gchar *name, GError **error)
+{
+  const gchar *near;
+
+  if (!expr->is_star && !expr->is_distinct && expr->n_order == 0 && !expr->has_filter)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span, "%s is not an aggregate function", name);
+  near = kvsql_function_suggest (name);
+  return near != NULL && kvsql_aggregate_find (near) != NULL
+         && kvsql_error_hint (error, "Did you mean %s?", near);
+}
+
+static KvsqlExpr *
 bind_function (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
+  g_autofree gchar *name = g_ascii_strdown (expr->name.text, -1);
   KvsqlExpr *special = NULL, **arguments;
-  const gchar *near;
-  g_autofree gchar *name = NULL;
 
-  if (!kvsql_expr_bind_special (binder, expr, &special, error))
+  if (kvsql_aggregate_find (name) != NULL)
+    return reject_aggregate (expr, error);
+  if (!check_no_aggregate (expr, name, error)
+      || !kvsql_expr_bind_special (binder, expr, &special, error))
     return NULL;
   if (special != NULL)
     return special;
-  name = g_ascii_strdown (expr->name.text, -1);
-  if (expr->is_star || expr->is_distinct || expr->n_order > 0 || expr->has_filter)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span, "%s is not an aggregate function",
-                       name);
-      near = kvsql_function_suggest (name);
-      if (near != NULL && kvsql_aggregate_find (near) != NULL)
-        kvsql_error_hint (error, "Did you mean %s?", near);
-      return NULL;
-    }
   arguments = kvsql_expr_bind_children (binder, expr, 0, FALSE, error);
   if (arguments == NULL)
     return NULL;

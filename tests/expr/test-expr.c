@@ -372,6 +372,12 @@ test_concatenation (void)
     { "x'00' || x'ff'", "BYTES x'00ff'" },
     { "1 || 2", "error: operator does not exist: INT || INT @ ||" },
     { "concat ('a', NULL, 1, TRUE)", "STRING a1true" },
+    { "concat ('a') FILTER (WHERE TRUE)",
+      "error: concat is not an aggregate function @ concat ('a') FILTER (WHERE TRUE)" },
+    { "concat ('a' ORDER BY 'b')",
+      "error: concat is not an aggregate function @ concat ('a' ORDER BY 'b')" },
+    { "coalesce (DISTINCT 1)",
+      "error: coalesce is not an aggregate function @ coalesce (DISTINCT 1)" },
   };
 
   CHECK (cases);
