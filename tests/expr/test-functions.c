@@ -133,6 +133,8 @@ static const Case cases[] = {
   { "clock_timestamp () > TIMESTAMP '2020-01-01'", "BOOLEAN true" },
   { "to_date ('05 Dec 2000', 'DD Mon YYYY')", "DATE 2000-12-05" },
   { "to_date ('x', 'YYYY')", "error: invalid value \"x\" for \"YYYY\" @ to_date ('x', 'YYYY')" },
+  { "to_date ('aéééééé', 'YYYY')",
+    "error: invalid value \"aéééé\xef\xbf\xbd\" for \"YYYY\" @ to_date ('aéééééé', 'YYYY')" },
   { "to_date ('2024-02-30', 'YYYY-MM-DD')",
     "error: date/time field value out of range @ to_date ('2024-02-30', 'YYYY-MM-DD')" },
   { "to_date ('1', 'J')", "error: a time is not read by \"J\" @ to_date ('1', 'J')" },
