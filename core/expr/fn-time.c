@@ -339,8 +339,9 @@ date_bin (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue
   if (stride <= 0)
     return kvsql_function_fail (error, "stride must be greater than zero");
   rest = since % stride;
-  *out = (KvsqlValue){ .type = KVSQL_TYPE_TIMESTAMP,
-                       .integer = arguments[1].integer - rest - (rest < 0 ? stride : 0) };
+  *out = (KvsqlValue){ .type = KVSQL_TYPE_TIMESTAMP, .integer = arguments[1].integer - rest };
+  if (rest < 0 && __builtin_sub_overflow (out->integer, stride, &out->integer))
+    return kvsql_function_fail (error, "TIMESTAMP out of range");
   return kvsql_cast_check_time (KVSQL_TYPE_TIMESTAMP, out->integer, error);
 }
 

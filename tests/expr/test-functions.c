@@ -129,6 +129,9 @@ static const Case cases[] = {
   { "date_bin (0, DATE '2024-02-29', DATE '2001-01-01')",
     "error: stride must be greater than zero @ date_bin (0, DATE '2024-02-29', DATE "
     "'2001-01-01')" },
+  { "date_bin (9223372036854775807, DATE '0001-01-01', DATE '0001-01-02')",
+    "error: TIMESTAMP out of range @ date_bin (9223372036854775807, DATE '0001-01-01', DATE "
+    "'0001-01-02')" },
   { "isfinite (DATE '2024-02-29')", "BOOLEAN true" },
   { "clock_timestamp () > TIMESTAMP '2020-01-01'", "BOOLEAN true" },
   { "to_date ('05 Dec 2000', 'DD Mon YYYY')", "DATE 2000-12-05" },
