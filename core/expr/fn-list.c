@@ -204,7 +204,6 @@ join (const KvsqlFunctionCall *call, const KvsqlValue *list, KvsqlSlice separato
   Items items = items_of (call, list, 0);
   g_autoptr (GString) text = g_string_new (NULL);
   gboolean is_first = TRUE;
-  guint8 *copy;
 
   for (guint i = 0; i < items.n && text->len <= KVSQL_FUNCTION_MAX_BYTES; i++)
     {
@@ -217,12 +216,7 @@ join (const KvsqlFunctionCall *call, const KvsqlValue *list, KvsqlSlice separato
       is_first = FALSE;
       kvsql_value_append_text (value, text);
     }
-  copy = kvsql_function_allocate (call, text->len, error);
-  if (copy == NULL)
-    return FALSE;
-  memcpy (copy, text->str, text->len);
-  *out = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = kvsql_slice (copy, text->len) };
-  return TRUE;
+  return kvsql_function_set_text (call, kvsql_slice (text->str, text->len), out, error);
 }
 
 static gboolean

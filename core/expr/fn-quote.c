@@ -9,18 +9,6 @@
 #include "core/expr/function.h"
 #include "core/sql/lexer.h"
 
-static gboolean
-set_text (const KvsqlFunctionCall *call, const GString *text, KvsqlValue *out, GError **error)
-{
-  guint8 *copy = kvsql_function_allocate (call, text->len, error);
-
-  if (copy == NULL)
-    return FALSE;
-  memcpy (copy, text->str, text->len);
-  *out = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = kvsql_slice (copy, text->len) };
-  return TRUE;
-}
-
 static void
 append_quoted (KvsqlSlice text, gchar quote, GString *out)
 {
@@ -63,7 +51,7 @@ quote_ident (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlVa
   g_autoptr (GString) text = g_string_new (NULL);
 
   append_name (arguments[0].bytes, text);
-  return set_text (call, text, out, error);
+  return kvsql_function_set_text (call, kvsql_slice (text->str, text->len), out, error);
 }
 
 static gboolean
@@ -73,7 +61,7 @@ quote_literal (const KvsqlFunctionCall *call, const KvsqlValue *arguments, Kvsql
   g_autoptr (GString) text = g_string_new (NULL);
 
   append_quoted (arguments[0].bytes, '\'', text);
-  return set_text (call, text, out, error);
+  return kvsql_function_set_text (call, kvsql_slice (text->str, text->len), out, error);
 }
 
 static gboolean
@@ -254,7 +242,7 @@ format_values (const KvsqlFunctionCall *call, KvsqlSlice pattern, const KvsqlVal
       else if (!append_specifier (&format, text, error))
         return FALSE;
     }
-  return set_text (call, text, out, error);
+  return kvsql_function_set_text (call, kvsql_slice (text->str, text->len), out, error);
 }
 
 static gboolean

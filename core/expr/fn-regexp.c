@@ -22,19 +22,6 @@ typedef struct
   guint n_spans; /* of the last match: 0: there was none; spans[0] is the whole match */
 } Search;
 
-static gboolean
-set_text (const KvsqlFunctionCall *call, KvsqlSlice text, KvsqlValue *out, GError **error)
-{
-  guint8 *copy = kvsql_function_allocate (call, text.size, error);
-
-  if (copy == NULL)
-    return FALSE;
-  if (text.size > 0)
-    memcpy (copy, text.data, text.size);
-  *out = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = kvsql_slice (copy, text.size) };
-  return TRUE;
-}
-
 static gsize
 after_character (KvsqlSlice text, gsize at)
 {
@@ -198,7 +185,7 @@ replace (const KvsqlFunctionCall *call, Search *self, KvsqlSlice with, KvsqlValu
   while (self->is_global);
   if (done < self->text.size)
     g_string_append_len (text, (const gchar *)self->text.data + done, self->text.size - done);
-  return set_text (call, kvsql_slice (text->str, text->len), out, error);
+  return kvsql_function_set_text (call, kvsql_slice (text->str, text->len), out, error);
 }
 
 static gboolean
@@ -354,7 +341,7 @@ substr (const KvsqlFunctionCall *call, const KvsqlValue *arguments, gint64 start
 
   if (!find_nth (call, arguments, start, n, flags, &search, error))
     return FALSE;
-  return search.n_spans == 0 || set_text (call, part (&search, 0), out, error);
+  return search.n_spans == 0 || kvsql_function_set_text (call, part (&search, 0), out, error);
 }
 
 static gboolean

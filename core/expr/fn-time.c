@@ -431,7 +431,6 @@ to_char (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue 
   g_autoptr (GString) text = g_string_new (NULL);
   Parts parts = parts_of (arguments[0].integer);
   gboolean is_quoted = FALSE;
-  gchar *copy;
 
   while (p < end)
     {
@@ -448,12 +447,7 @@ to_char (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue 
         g_string_append_c (text, *p);
       p++;
     }
-  copy = kvsql_function_allocate (call, text->len, error);
-  if (copy == NULL)
-    return FALSE;
-  memcpy (copy, text->str, text->len);
-  *out = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = kvsql_slice (copy, text->len) };
-  return TRUE;
+  return kvsql_function_set_text (call, kvsql_slice (text->str, text->len), out, error);
 }
 
 static const KvsqlFunction functions[] = {
