@@ -44,7 +44,7 @@ bind_portal (KvsqldPgSession *session, KvsqldPgMessage *message,
 
   if (statement == NULL
       || (!kvsqld_pg_statement_is_empty (statement)
-          && !kvsqld_pg_session_check_block (session, &statement->command, error))
+          && !kvsqld_pg_session_check (session, &statement->command, error))
       || !kvsqld_pg_portal_check_name (session, name, "portal", error))
     return FALSE;
   portal = kvsqld_pg_portal_new (statement);
@@ -148,7 +148,6 @@ execute (KvsqldPgSession *session, KvsqldPgMessage *message, KvsqldPgSource *sou
       return TRUE;
     }
   *source = portal->statement->source;
-  kvsqld_pg_session_begin_statement (session);
   /* a negative number means all, too */
   return kvsqld_pg_portal_execute (portal, max_rows <= G_MAXINT32 ? max_rows : 0, error);
 }

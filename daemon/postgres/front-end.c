@@ -78,6 +78,10 @@ end (KvsqldConnection *connection)
 
 /* ---- the end of a connection */
 
+/* The time for last words to a client that does not read. Less than what the end of the daemon
+ * waits for connections that it has cancelled. */
+#define LAST_WORDS_MS 1000
+
 /* Tells the client why its connection ends. The connection may have been cancelled. */
 static void
 tell_end (KvsqldPgConnection *self, const GError *reason)
@@ -86,6 +90,7 @@ tell_end (KvsqldPgConnection *self, const GError *reason)
   g_autoptr (GError) unheard = NULL;
 
   kvsql_transport_set_cancellable (transport, NULL);
+  kvsql_transport_set_write_timeout (transport, LAST_WORDS_MS * G_TIME_SPAN_MILLISECOND);
   kvsqld_pg_report_error (&self->session.output, "FATAL", reason, NULL);
   if (!kvsqld_pg_output_flush (&self->session.output, &unheard))
     g_info ("last message of a connection: %s", unheard->message);
@@ -184,15 +189,23 @@ handle (KvsqldPgConnection *self, KvsqldPgMessage *message, GError **error)
     }
 }
 
-/* Answers the messages that have arrived, and waits for the rest of one that has arrived in part.
- * Answers are sent before each wait. */
+static gboolean
+has_received (const KvsqldPgConnection *self)
+{
+  return kvsql_transport_get_received (self->base.entry.transport).size > 0;
+}
+
+/* Answers the messages that have arrived, up to ReadyForQuery, where the connection can end. Waits
+ * for the rest of a message that has arrived in part. Answers are sent before each wait. */
 static gboolean
 serve_messages (KvsqldPgConnection *self, GError **error)
 {
   KvsqlTransport *transport = self->base.entry.transport;
   KvsqldPgMessage message;
 
-  while (kvsql_transport_get_received (transport).size > 0)
+  kvsqld_pg_session_begin_answers (&self->session);
+  self->session.is_ready = FALSE;
+  while (has_received (self) && !self->session.is_ready)
     {
       if (!kvsqld_pg_message_has_arrived (transport)
           && !kvsqld_pg_output_flush (&self->session.output, error))
@@ -205,6 +218,8 @@ serve_messages (KvsqldPgConnection *self, GError **error)
       if (self->session.output.error != NULL)
         break;
     }
+  if (has_received (self) && self->session.output.error == NULL)
+    return TRUE;
   return kvsqld_pg_output_flush (&self->session.output, error);
 }
 

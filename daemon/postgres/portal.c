@@ -288,7 +288,7 @@ kvsqld_pg_portal_start (KvsqldPgPortal *self, guint max_rows, GError **error)
   KvsqlResultPage *page = NULL;
 
   self->is_started = TRUE;
-  if (kvsqld_pg_session_check_block (self->session, &self->statement->command, error))
+  if (kvsqld_pg_session_check (self->session, &self->statement->command, error))
     page = run (self, max_rows, error);
   if (page == NULL)
     {
@@ -341,8 +341,8 @@ fetch (KvsqldPgPortal *self, guint max_rows, GError **error)
 
   if (self->page == NULL || self->page->cursor == NULL || self->session->output.error != NULL)
     return FALSE;
-  if (kvsqld_pg_session_is_cancelled (self->session))
-    return kvsql_error_set (error, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE, "cancelled");
+  if (!kvsqld_pg_session_check (self->session, &self->statement->command, error))
+    return FALSE;
   cursor = g_bytes_ref (self->page->cursor);
   data = g_bytes_get_data (cursor, &size);
   request.max_rows = max_rows;
@@ -463,7 +463,8 @@ kvsqld_pg_portal_execute (KvsqldPgPortal *self, guint max_rows, GError **error)
       kvsql_error_set (error, KVSQL_ERROR_CONFLICT, KVSQL_SPAN_NONE, "portal cannot be run again");
       return kvsql_error_sqlstate (error, "55000");
     }
-  if (!self->is_started && !kvsqld_pg_portal_start (self, max_rows, error))
+  if (!kvsqld_pg_session_check (self->session, command, error)
+      || (!self->is_started && !kvsqld_pg_portal_start (self, max_rows, error)))
     return FALSE;
   if (kvsqld_pg_formats_check (self->formats, self->n_columns, error)
       && (self->cursor != NULL ? execute_fetch (self, error) : execute (self, max_rows, error)))

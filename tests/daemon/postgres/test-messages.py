@@ -484,6 +484,40 @@ def test_cancel():
         equal(one.rows("SELECT 1"), [["1"]])
 
 
+MANY = "SELECT 1;" * support.size(100000, 20000)
+
+
+def test_cancel_of_many():
+    """Between the statements of a text, too, a client can cancel and an operator can end the session."""
+    for ends in (False, True):
+        with peer() as one, peer() as other:
+            session = other.rows("SHOW SESSIONS")[-2][0]
+            one.send(wire.query(MANY))
+            one.read()
+            if ends:
+                other.rows(f"KILL SESSION {session}")
+                messages = one.rest()
+            else:
+                wire.cancel(server.address, one.key)
+                messages = one.until("Z")
+            errors = [(value["S"], value["C"]) for kind, value in messages if kind == "E"]
+            assert len(tags_of(messages)) < MANY.count(";"), len(messages)
+            assert (errors[-1] == ("FATAL", "57P01")) if ends else (errors == [("ERROR", "57014")]), errors
+
+
+def test_failed_block_has_no_executions():
+    """A portal that was bound before the failure is not executed after it."""
+    with peer() as one:
+        one.ask(wire.query("BEGIN"))
+        one.ask(wire.parse("INSERT INTO w VALUES (900, 'x')"), wire.bind(portal="p"), wire.SYNC)
+        one.ask(wire.parse("SELECT k FROM w"), wire.bind(portal="q"), wire.execute("q", 1), wire.SYNC)
+        one.ask(wire.query("SELECT nosuch"))
+        for portal in "pq":
+            messages = one.ask(wire.execute(portal, 1), wire.SYNC)
+            equal((portal, kinds(messages), error_of(messages)["C"]), (portal, "EZ", "25P02"))
+        equal(one.rows("ROLLBACK; SELECT k FROM w WHERE k = 900"), [])
+
+
 def test_slow_reader():
     """A client that does not read blocks its own session only, and what it gets later is whole."""
     with peer() as slow, peer() as other:
@@ -557,6 +591,36 @@ def test_shutdown():
         messages = closes(one)
         equal((kinds(messages), error_of(messages)["C"], error_of(messages)["S"]), ("E", "57P01", "FATAL"))
     equal(own.process.wait(wire.SECONDS), 0)
+
+
+def test_shutdown_of_busy_clients():
+    """Neither a client that sends one request after the other without a pause keeps a daemon alive, nor one that reads no answers."""
+    own = Server("[limits]\ndrain_timeout_s = 3\n")
+    storm = b"".join((wire.parse("SELECT 1"), wire.bind(), wire.execute(), wire.SYNC)) * 200
+    with wire.Peer(own.address) as busy, wire.Peer(own.address) as deaf:
+        deaf.rows(DEFINITIONS + FILL)
+        deaf.send(wire.query("SELECT a.v || b.v || c.v FROM w a CROSS JOIN w b CROSS JOIN w c"))
+
+        def repeat(function, *arguments):
+            try:
+                while function(*arguments) != b"":
+                    pass
+            except OSError:
+                pass  # the end of the connection
+        reader = threading.Thread(target=repeat, args=(busy.socket.recv, 1 << 20))
+        sender = threading.Thread(target=repeat, args=(busy.send, storm))
+        reader.start()
+        sender.start()
+        time.sleep(0.5)
+        begin = time.monotonic()
+        own.process.terminate()
+        sender.join()
+        took = time.monotonic() - begin
+        assert took < 2, f"the busy client was told to end after {took} s"
+        reader.join()
+        equal(own.process.wait(wire.SECONDS), 0)
+        took = time.monotonic() - begin
+        assert took < 7, f"the daemon has ended after {took} s"
 
 
 # ---- bytes that no client sends
@@ -638,7 +702,8 @@ def test_end():
 TESTS = [test_addresses, test_start, test_encryption_is_declined, test_bad_starts, test_negotiation, test_several_statements, test_error_ends_the_text,
          test_tags, test_errors, test_blocks, test_severities, test_settings_of_blocks, test_prepared, test_error_skips_to_sync, test_portals, test_cursors,
          test_statements_of_the_session_are_prepared, test_pipeline, test_values, test_reals, test_numerics, test_types_of_parameters,
-         test_cancel, test_slow_reader, test_limits, test_many_portals, test_shutdown, test_drips, test_bad_messages, test_mutations,
+         test_cancel, test_cancel_of_many, test_failed_block_has_no_executions, test_slow_reader, test_limits, test_many_portals, test_shutdown,
+         test_shutdown_of_busy_clients, test_drips, test_bad_messages, test_mutations,
          test_end]
 
 if __name__ == "__main__":
