@@ -50,7 +50,8 @@ bind_portal (KvsqldPgSession *session, KvsqldPgMessage *message,
   portal = kvsqld_pg_portal_new (statement);
   if (!kvsqld_pg_portal_bind (portal, message, error))
     return FALSE;
-  g_hash_table_insert (session->portals, g_strdup (name), g_steal_pointer (&portal));
+  g_hash_table_insert (session->portals, kvsql_arena_strdup (portal->arena, name), portal);
+  g_steal_pointer (&portal);
   kvsqld_pg_output_put_empty (&session->output, KVSQLD_PG_BIND_COMPLETE);
   return TRUE;
 }

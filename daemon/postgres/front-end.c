@@ -42,17 +42,19 @@ begin (KvsqldPgConnection *self)
     return;
   self->is_begun = TRUE;
   session->service = front_end_of (self)->service;
+  session->holding = kvsqld_service_new_holding (session->service);
   session->activity = self->base.entry.session;
   session->cancellable = self->base.entry.cancellable;
   session->peer = self->base.peer;
   session->output.transport = self->base.entry.transport;
   session->settings = kvsqld_pg_settings_new ();
   kvsqld_pg_block_init (&session->block);
-  session->statements = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+  /* names are in the arenas of what they name */
+  session->statements = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
                                                (GDestroyNotify)kvsqld_pg_statement_unref);
-  session->portals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+  session->portals = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
                                             (GDestroyNotify)kvsqld_pg_portal_unref);
-  session->held = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+  session->held = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
                                          (GDestroyNotify)kvsqld_pg_portal_unref);
 }
 
@@ -74,6 +76,7 @@ end (KvsqldConnection *connection)
   kvsqld_pg_output_clear (&session->output);
   g_free (session->user);
   g_free (session->database);
+  kvsql_account_unref (session->holding);
 }
 
 /* ---- the end of a connection */
@@ -268,12 +271,11 @@ start_up (KvsqldPgConnection *self, GError **error)
 }
 
 static KvsqldConnectionOutcome
-serve (KvsqldConnection *connection, GError **error)
+serve_until_idle (KvsqldPgConnection *self, GError **error)
 {
-  KvsqldPgConnection *self = (KvsqldPgConnection *)connection;
+  KvsqldConnection *connection = &self->base;
   KvsqldConnectionOutcome outcome;
 
-  begin (self);
   while (kvsqld_connection_wait (connection, &outcome, error))
     if (connection->is_established ? !serve_messages (self, error) : !start_up (self, error))
       return fail (self, error);
@@ -281,6 +283,19 @@ serve (KvsqldConnection *connection, GError **error)
     kvsql_buffer_clear (&self->session.output.buffer);
   else if (outcome == KVSQLD_CONNECTION_ENDED && connection->is_established)
     tell_why_no_request (self);
+  return outcome;
+}
+
+static KvsqldConnectionOutcome
+serve (KvsqldConnection *connection, GError **error)
+{
+  KvsqldPgConnection *self = (KvsqldPgConnection *)connection;
+  KvsqldConnectionOutcome outcome;
+
+  begin (self);
+  kvsql_account_enter (self->session.holding);
+  outcome = serve_until_idle (self, error);
+  kvsql_account_enter (NULL);
   return outcome;
 }
 

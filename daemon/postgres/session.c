@@ -60,6 +60,12 @@ kvsqld_pg_session_check (const KvsqldPgSession *self, const KvsqldPgCommand *com
   return kvsql_error_sqlstate (error, "25P02");
 }
 
+gboolean
+kvsqld_pg_session_check_memory (const KvsqldPgSession *self, GError **error)
+{
+  return kvsqld_service_check_holding (self->service, self->holding, error);
+}
+
 void
 kvsqld_pg_session_fail (KvsqldPgSession *self, const GError *error, const KvsqldPgSource *source)
 {

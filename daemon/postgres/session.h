@@ -25,6 +25,7 @@ typedef struct
   const gchar *peer;
   gchar *user; /* as the client calls itself: nothing depends on it */
   gchar *database;
+  KvsqlAccount *holding; /* what the next members, statements and portals need */
   KvsqldPgOutput output;
   KvsqldPgSettings *settings;
   KvsqldPgBlock block;
@@ -52,6 +53,10 @@ void kvsqld_pg_session_begin_answers (KvsqldPgSession *self);
  * @command does not end that. */
 gboolean kvsqld_pg_session_check (const KvsqldPgSession *self, const KvsqldPgCommand *command,
                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* FALSE if the session holds too much to hold more. */
+gboolean kvsqld_pg_session_check_memory (const KvsqldPgSession *self,
+                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Reports the error to the client; the transaction block has failed. */
 void kvsqld_pg_session_fail (KvsqldPgSession *self, const GError *error,

@@ -203,10 +203,12 @@ kvsqld_pg_statement_prepare (KvsqldPgSession *session, const gchar *name, Kvsqld
   if (g_hash_table_size (session->statements) >= MAX_STATEMENTS)
     return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
                             "the session has %d prepared statements already", MAX_STATEMENTS);
+  if (name[0] != '\0' && !kvsqld_pg_session_check_memory (session, error))
+    return FALSE;
   self = prepare (session, source, oids, n_oids, error);
   if (self == NULL)
     return FALSE;
-  g_hash_table_insert (session->statements, g_strdup (name), self);
+  g_hash_table_insert (session->statements, kvsql_arena_strdup (self->arena, name), self);
   return TRUE;
 }
 

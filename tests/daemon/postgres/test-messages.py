@@ -584,6 +584,51 @@ def test_many_portals():
         equal((kinds(messages)[-3:], error_of(messages)["C"]), ("2EZ", "54000"))
 
 
+def held_until(one, messages_of):
+    """How often a session can do this until it holds too much."""
+    for i in range(100):
+        messages = one.ask(*messages_of(i), wire.SYNC)
+        if "E" in kinds(messages):
+            equal(error_of(messages)["C"], "54000")
+            assert "this session" in error_of(messages)["M"], error_of(messages)
+            return i
+    raise AssertionError("the session holds more than its part of max_memory")
+
+
+def test_memory_of_a_session():
+    """What a session keeps is bounded together, by a sixteenth of max_memory."""
+    own = Server("[limits]\nmax_memory = 67108864\n")
+    large = "x" * (1 << 20)
+    with wire.Peer(own.address) as other:
+        other.rows(DEFINITIONS + FILL)
+        other.ask(wire.parse("UPDATE w SET v = lpad('v', 10000, 'v') RETURNING k, v", "update"), wire.SYNC)
+        for before, messages_of in {
+                "SELECT 1": lambda i: [wire.parse(f"DISCARD PLANS -- {large}", f"s{i}")],
+                "SELECT 2": lambda i: [wire.parse("SELECT 1", f"s{i}{large}")],
+                "BEGIN": lambda i: [wire.parse("SELECT length($1)"), wire.bind([large], portal=f"p{i}")],
+                "BEGIN READ WRITE": lambda i: [wire.parse("SELECT 1"), wire.bind(portal=f"p{i}{large}")],
+                "SELECT 3": lambda i: [wire.parse(f"DECLARE c{i} CURSOR WITH HOLD FOR SELECT 1 -- {large}"), wire.bind(), wire.execute()],
+                "START TRANSACTION": lambda i: [wire.parse("UPDATE w SET v = lpad('v', 10000, 'v') RETURNING k, v"), wire.bind(portal=f"p{i}"),
+                                                wire.execute(f"p{i}", 1)]}.items():
+            with wire.Peer(own.address) as one:
+                one.ask(wire.query(before))
+                n = held_until(one, messages_of)
+                assert 1 <= n <= 5, (before, n)
+                equal(other.rows("SELECT 1"), [["1"]])  # another session is not affected
+                one.ask(wire.query("ROLLBACK"))
+                one.rows("DISCARD ALL; " + before)
+                equal((before, held_until(one, messages_of)), (before, n))
+        with wire.Peer(own.address) as one:  # a page that was sent is not held
+            one.rows("BEGIN")
+            for i in range(100):
+                equal(len(one.rows(f"DECLARE c{i} CURSOR WITH HOLD FOR SELECT * FROM w; FETCH 100 FROM c{i}")), 100)
+            for sql, state in ((f"SET search_path = {large}", "54000"), ("SET search_path = " + ",".join("a" * 100000), "54000"),
+                               (f"SAVEPOINT {large}", "54000"), ("SHOW " + ".".join("a" * 100000), "42601")):
+                one.rows("ROLLBACK; BEGIN")
+                equal((sql[:20], error_of(one.ask(wire.query(sql)))["C"]), (sql[:20], state))
+    equal(own.stop(), 0)
+
+
 def test_shutdown():
     own = Server()
     with wire.Peer(own.address) as one:
@@ -702,7 +747,7 @@ def test_end():
 TESTS = [test_addresses, test_start, test_encryption_is_declined, test_bad_starts, test_negotiation, test_several_statements, test_error_ends_the_text,
          test_tags, test_errors, test_blocks, test_severities, test_settings_of_blocks, test_prepared, test_error_skips_to_sync, test_portals, test_cursors,
          test_statements_of_the_session_are_prepared, test_pipeline, test_values, test_reals, test_numerics, test_types_of_parameters,
-         test_cancel, test_cancel_of_many, test_failed_block_has_no_executions, test_slow_reader, test_limits, test_many_portals, test_shutdown,
+         test_cancel, test_cancel_of_many, test_failed_block_has_no_executions, test_slow_reader, test_limits, test_many_portals, test_memory_of_a_session, test_shutdown,
          test_shutdown_of_busy_clients, test_drips, test_bad_messages, test_mutations,
          test_end]
 
