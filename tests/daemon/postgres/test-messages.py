@@ -286,6 +286,25 @@ def test_settings_of_blocks():
         equal(one.rows("SHOW TIME ZONE"), [["UTC"]])
 
 
+def test_settings():
+    """A setting has its effect, or none that a client could rely on; others are refused."""
+    with peer() as one:
+        for name, values in {"search_path": ["public", "pg_catalog, public", "''", '"$user", public', "DEFAULT"], "lock_timeout": ["0", "'0s'"],
+                             "idle_in_transaction_session_timeout": ["0"], "row_security": ["off"], "synchronous_commit": ["off", "remote_apply"],
+                             "IntervalStyle": ["iso_8601"], "extra_float_digits": ["-15", "3"], "TimeZone": ["'Etc/UTC'"]}.items():
+            for value in values:
+                equal((name, value, tags_of(one.ask(wire.query(f"SET {name} TO {value}")))), (name, value, ["SET"]))
+        for name, values in {"search_path": ["tenant", "public, tenant"], "lock_timeout": ["'1s'"], "idle_in_transaction_session_timeout": ["5"],
+                             "TimeZone": ["'Europe/Berlin'"], "DateStyle": ["German"]}.items():
+            for value in values:
+                error = error_of(one.ask(wire.query(f"SET {name} TO {value}")))
+                equal((name, value, error["C"], "H" in error), (name, value, "0A000", True))
+        for name, value in {"synchronous_commit": "maybe", "lock_timeout": "'x'", "IntervalStyle": "x", "statement_timeout": "'1 year'"}.items():
+            equal((name, error_of(one.ask(wire.query(f"SET {name} TO {value}")))["C"]), (name, "22023"))
+    equal(refused(wire.startup(user="test", options="-c search_path=tenant")), "0A000")
+    equal(refused(wire.startup(user="test", options="-c TimeZone=Europe/Berlin")), "0A000")
+
+
 # ---- the extended protocol
 
 def test_prepared():
@@ -745,7 +764,7 @@ def test_end():
 
 
 TESTS = [test_addresses, test_start, test_encryption_is_declined, test_bad_starts, test_negotiation, test_several_statements, test_error_ends_the_text,
-         test_tags, test_errors, test_blocks, test_severities, test_settings_of_blocks, test_prepared, test_error_skips_to_sync, test_portals, test_cursors,
+         test_tags, test_errors, test_blocks, test_severities, test_settings_of_blocks, test_settings, test_prepared, test_error_skips_to_sync, test_portals, test_cursors,
          test_statements_of_the_session_are_prepared, test_pipeline, test_values, test_reals, test_numerics, test_types_of_parameters,
          test_cancel, test_cancel_of_many, test_failed_block_has_no_executions, test_slow_reader, test_limits, test_many_portals, test_memory_of_a_session, test_shutdown,
          test_shutdown_of_busy_clients, test_drips, test_bad_messages, test_mutations,
