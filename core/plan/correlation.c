@@ -22,26 +22,27 @@ static gboolean uses_outer (const Search *self, const KvsqlSelect *select,
 
 static gboolean scope_has (const Search *self, const KvsqlSelect *select, const KvsqlAstExpr *name);
 
-/* Whether a column of a derived table is called so. */
+/* Whether a column of a derived table is called so. All "*" give the same columns. */
 static gboolean
 query_has (const Search *self, const KvsqlSelect *query, const KvsqlAstExpr *name)
 {
+  gboolean has_star = FALSE;
+
   while (query->set != NULL)
     query = query->set->operands[0];
-  for (guint i = 0; i < query->n_items; i++)
+  for (guint i = 0; i < query->n_items && kvsql_interrupt_tick (); i++)
     {
       const KvsqlSelectItem *item = &query->items[i];
       const KvsqlAstExpr *expr = item->expr;
       const KvsqlName *column
           = item->alias.text != NULL || expr == NULL ? &item->alias : &expr->name;
 
-      if (expr == NULL ? scope_has (self, query, name)
-                       : column->text != NULL
-                             && kvsql_name_match (&name->name, column->text, column->is_quoted)
-                                    != KVSQL_NAME_DIFFERS)
+      has_star = has_star || expr == NULL;
+      if (expr != NULL && column->text != NULL
+          && kvsql_name_match (&name->name, column->text, column->is_quoted) != KVSQL_NAME_DIFFERS)
         return TRUE;
     }
-  return FALSE;
+  return has_star && scope_has (self, query, name);
 }
 
 static gboolean

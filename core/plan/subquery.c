@@ -346,6 +346,7 @@ rewrite_written (const KvsqlSubqueryRunner *self, const KvsqlSource *from, Kvsql
 {
   g_autoptr (GPtrArray) subqueries = NULL, values = NULL;
   KvsqlAttributeSet used = { 0 };
+  const KvsqlCatalogEntry *entry;
   const KvsqlAstExpr *first;
   KvsqlAstExpr *rest, *keys;
   KvsqlSelect select;
@@ -358,13 +359,15 @@ rewrite_written (const KvsqlSubqueryRunner *self, const KvsqlSource *from, Kvsql
   rest = kvsql_unnest_cut (*where, self->arena, subqueries);
   if (subqueries->len == 0)
     return kvsql_interrupt_poll (error);
+  entry = kvsql_plan_find_relation (self->catalog, &from->relation, error);
+  if (entry == NULL)
+    return FALSE;
   first = subqueries->pdata[0];
   for (guint i = 0; i < subqueries->len; i++)
     kvsql_subquery_collect_outer (self->catalog, subqueries->pdata[i], self->scope, &used);
   values = g_ptr_array_new ();
-  if (!kvsql_key_list_select (self->catalog, from, *where, &used, first->span, self->arena, &select,
-                              error)
-      || !self->run (&select, select.n_items, first, values, self->data, error))
+  kvsql_key_list_select (entry->relation, from, *where, &used, first->span, self->arena, &select);
+  if (!self->run (&select, select.n_items, first, values, self->data, error))
     return FALSE;
   keys = kvsql_key_list_condition (&select, values, first->span, self->arena);
   *where = kvsql_key_list_and (rest, keys, self->arena);
