@@ -69,8 +69,8 @@ G_BEGIN_DECLS
  * SQLSTATE 25006
  * @KVSQL_CLIENT_ERROR_PROTOCOL: one of the two ends has sent what the protocol does not allow.
  * SQLSTATE 08P01
- * @KVSQL_CLIENT_ERROR_DUPLICATE_KEY: INSERT of a tuple whose KEY exists, where that is refused.
- * SQLSTATE 23505
+ * @KVSQL_CLIENT_ERROR_DUPLICATE_KEY: a tuple has the KEY already: of an UPDATE, or of an
+ * INSERT into a relation WITH (insert = unique). SQLSTATE 23505
  *
  * The distinctions that a program may have to act on. The numbers are those of ErrorCode in
  * kvsql.thrift. An unknown number from a newer kvsqld becomes %KVSQL_CLIENT_ERROR_INTERNAL, and

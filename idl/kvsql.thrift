@@ -106,7 +106,8 @@ enum ErrorCode {
   READ_ONLY = 18,
   /** The request is well-formed Thrift but breaks a rule of this service; 08P01. */
   PROTOCOL = 19,
-  /** INSERT of a tuple whose KEY exists, in a relation WITH (insert = unique); 23505. */
+  /** A tuple has the KEY already: of an UPDATE, or of an INSERT into a relation WITH (insert =
+   *  unique); 23505. */
   DUPLICATE_KEY = 20
 }
 

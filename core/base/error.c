@@ -48,16 +48,29 @@ extras (GError **error)
              : NULL;
 }
 
+/* A part of a text may end within a character. Clients refuse what is not UTF-8. */
+static gchar *print_text (const gchar *format, va_list args) G_GNUC_PRINTF (1, 0);
+
+static gchar *
+print_text (const gchar *format, va_list args)
+{
+  g_autofree gchar *text = g_strdup_vprintf (format, args);
+
+  return g_utf8_validate (text, -1, NULL) ? g_steal_pointer (&text) : g_utf8_make_valid (text, -1);
+}
+
 /* The macros of the header are for callers. */
 #undef kvsql_error_set
 #undef kvsql_error_detail
 #undef kvsql_error_hint
 #undef kvsql_error_sqlstate
 #undef kvsql_error_at
+#undef kvsql_error_move
 
 gboolean
 kvsql_error_set (GError **error, KvsqlErrorCode code, KvsqlSpan span, const gchar *format, ...)
 {
+  g_autofree gchar *text = NULL;
   va_list args;
 
   if (error == NULL)
@@ -67,8 +80,9 @@ kvsql_error_set (GError **error, KvsqlErrorCode code, KvsqlSpan span, const gcha
   g_return_val_if_fail (*error == NULL, FALSE);
 
   va_start (args, format);
-  *error = g_error_new_valist (KVSQL_ERROR, code, format, args);
+  text = print_text (format, args);
   va_end (args);
+  *error = g_error_new_literal (KVSQL_ERROR, code, text);
   kvsql_error_get_private (*error)->span = span;
   return FALSE;
 }
@@ -83,7 +97,7 @@ kvsql_error_detail (GError **error, const gchar *format, ...)
     return FALSE;
   g_free (self->detail);
   va_start (args, format);
-  self->detail = g_strdup_vprintf (format, args);
+  self->detail = print_text (format, args);
   va_end (args);
   return FALSE;
 }
@@ -98,7 +112,7 @@ kvsql_error_hint (GError **error, const gchar *format, ...)
     return FALSE;
   g_free (self->hint);
   va_start (args, format);
-  self->hint = g_strdup_vprintf (format, args);
+  self->hint = print_text (format, args);
   va_end (args);
   return FALSE;
 }
@@ -119,6 +133,16 @@ kvsql_error_at (GError **error, KvsqlSpan span)
   KvsqlErrorPrivate *self = extras (error);
 
   if (self != NULL && self->span.offset < 0)
+    self->span = span;
+  return FALSE;
+}
+
+gboolean
+kvsql_error_move (GError **error, KvsqlSpan span)
+{
+  KvsqlErrorPrivate *self = extras (error);
+
+  if (self != NULL)
     self->span = span;
   return FALSE;
 }

@@ -71,6 +71,8 @@ gboolean kvsql_error_hint (GError **error, const gchar *format, ...) G_GNUC_PRIN
 gboolean kvsql_error_sqlstate (GError **error, const gchar *sqlstate);
 /* Sets the position of the error if it has none. */
 gboolean kvsql_error_at (GError **error, KvsqlSpan span);
+/* Sets the position of an error that has the position in another text. */
+gboolean kvsql_error_move (GError **error, KvsqlSpan span);
 
 /* The macros show the result to the compiler of each caller, and to static analyzers. These would
  * otherwise assume that a function that returns it may succeed without setting its outputs. */
@@ -84,6 +86,7 @@ kvsql_error_failed (G_GNUC_UNUSED gboolean result)
 #define kvsql_error_detail(...) kvsql_error_failed (kvsql_error_detail (__VA_ARGS__))
 #define kvsql_error_hint(...) kvsql_error_failed (kvsql_error_hint (__VA_ARGS__))
 #define kvsql_error_sqlstate(...) kvsql_error_failed (kvsql_error_sqlstate (__VA_ARGS__))
+#define kvsql_error_move(error, span) kvsql_error_failed (kvsql_error_move (error, span))
 #define kvsql_error_at(error, span) kvsql_error_failed (kvsql_error_at (error, span))
 
 KvsqlSpan kvsql_error_get_span (const GError *error);

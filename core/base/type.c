@@ -67,6 +67,39 @@ static const struct
   { "FLOAT8", KVSQL_TYPE_DOUBLE },
 };
 
+/* Types of other systems that are not here, and what comes closest. */
+static const struct
+{
+  const gchar *name;
+  KvsqlType type;
+} closest[] = {
+  { "SMALLINT", KVSQL_TYPE_INT },
+  { "INT2", KVSQL_TYPE_INT },
+  { "TINYINT", KVSQL_TYPE_INT },
+  { "SERIAL", KVSQL_TYPE_INT },
+  { "BIGSERIAL", KVSQL_TYPE_BIGINT },
+  { "UUID", KVSQL_TYPE_STRING },
+  { "JSON", KVSQL_TYPE_STRING },
+  { "JSONB", KVSQL_TYPE_STRING },
+  { "CHAR", KVSQL_TYPE_STRING },
+  { "CHARACTER", KVSQL_TYPE_STRING },
+  { "BLOB", KVSQL_TYPE_BYTES },
+  { "VARBINARY", KVSQL_TYPE_BYTES },
+  { "TIMESTAMPTZ", KVSQL_TYPE_TIMESTAMP },
+  { "DATETIME", KVSQL_TYPE_TIMESTAMP },
+  { "TIME", KVSQL_TYPE_STRING },
+  { "MONEY", KVSQL_TYPE_DECIMAL },
+};
+
+const gchar *
+kvsql_type_find_closest (const gchar *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (closest); i++)
+    if (g_ascii_strcasecmp (name, closest[i].name) == 0)
+      return types[closest[i].type].name;
+  return NULL;
+}
+
 const gchar *
 kvsql_type_get_name (KvsqlType type)
 {

@@ -66,6 +66,8 @@ kvsql_type_get_element (KvsqlType type)
   return kvsql_type_is_map (type) ? (KvsqlType)(type - KVSQL_TYPE_MAP + 1) : type;
 }
 
+/* For a type of another system: the name of ours that comes closest. (nullable) */
+const gchar *kvsql_type_find_closest (const gchar *name);
 const gchar *kvsql_type_get_name (KvsqlType type); /* "STRING", "MAP<STRING, INT>", … */
 gboolean
 kvsql_type_from_name (const gchar *name,

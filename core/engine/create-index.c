@@ -25,39 +25,43 @@ make_name (const KvsqlExecution *execution, const KvsqlCreateIndex *create,
   return kvsql_unused_schema_name (execution->catalog, stem->str);
 }
 
+/* A column that the statement names, which it may do once. */
+static gboolean
+find_column (const KvsqlRelation *relation, const KvsqlName *name, KvsqlAttributeSet *given,
+             guint *out, GError **error)
+{
+  if (!kvsql_relation_find (relation, name, out, error))
+    return FALSE;
+  if (kvsql_attribute_set_has (given, *out))
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, name->span,
+                            "column \"%s\" is in the index twice", relation->attributes[*out].name);
+  kvsql_attribute_set_add (given, *out);
+  return TRUE;
+}
+
 static gboolean
 append_columns (const KvsqlCreateIndex *create, const KvsqlRelation *relation, GString *row,
                 GString *value, GError **error)
 {
-  KvsqlAttributeSet seen = { 0 };
+  KvsqlAttributeSet given = { 0 };
   guint attribute;
 
   for (guint i = 0; i < create->n_columns; i++)
     {
-      if (!kvsql_relation_find (relation, &create->columns[i].name, &attribute, error))
+      if (!find_column (relation, &create->columns[i].name, &given, &attribute, error))
         return FALSE;
-      if (kvsql_attribute_set_has (&seen, attribute))
-        return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, create->columns[i].name.span,
-                                "column \"%s\" is in the index twice",
-                                relation->attributes[attribute].name);
-      kvsql_attribute_set_add (&seen, attribute);
       kvsql_append_ordered (&relation->attributes[attribute], create->columns[i].is_descending,
                             row);
     }
   for (guint i = 0; i < relation->n_attributes; i++)
-    if (relation->attributes[i].is_key && !kvsql_attribute_set_has (&seen, i))
-      {
-        kvsql_attribute_set_add (&seen, i);
-        kvsql_append_ordered (&relation->attributes[i], FALSE, row);
-      }
+    if (relation->attributes[i].is_key && !kvsql_attribute_set_has (&given, i))
+      kvsql_append_ordered (&relation->attributes[i], FALSE, row);
   for (guint i = 0; i < create->n_included; i++)
     {
-      if (!kvsql_relation_find (relation, &create->included[i], &attribute, error))
+      if (!find_column (relation, &create->included[i], &given, &attribute, error))
         return FALSE;
-      if (kvsql_attribute_set_has (&seen, attribute))
-        continue;
-      kvsql_attribute_set_add (&seen, attribute);
-      kvsql_append_ordered (&relation->attributes[attribute], FALSE, value);
+      if (!relation->attributes[attribute].is_key) /* the KEY is in the row key */
+        kvsql_append_ordered (&relation->attributes[attribute], FALSE, value);
     }
   return TRUE;
 }
@@ -75,7 +79,9 @@ write_schema (const KvsqlExecution *execution, const KvsqlCreateIndex *create,
 
   if (!append_columns (create, relation, row, value, error))
     return NULL;
-  table = kvsql_unused_table_name (execution, folded);
+  table = kvsql_unused_table_name (execution, folded, error);
+  if (table == NULL)
+    return NULL;
   out = g_string_new (create->if_not_exists ? "DEFINE SCHEMA IF NOT EXISTS " : "DEFINE SCHEMA ");
   kvsql_print_name (name, out);
   g_string_append (out, " FOR ");
@@ -92,10 +98,8 @@ kvsql_decide_create_index (KvsqlDecision *self, const KvsqlCreateIndex *create, 
 {
   const KvsqlCatalogEntry *entry
       = kvsql_catalog_find (self->execution->catalog, &create->relation, error);
-  const KvsqlDefineSchema *definition;
   KvsqlName name = create->name;
   g_autofree gchar *made = NULL, *text = NULL;
-  GError *failure = NULL;
 
   if (entry == NULL)
     return FALSE;
@@ -105,10 +109,6 @@ kvsql_decide_create_index (KvsqlDecision *self, const KvsqlCreateIndex *create, 
       name = (KvsqlName){ .text = made, .span = create->relation.span };
     }
   text = write_schema (self->execution, create, entry->relation, &name, error);
-  if (text == NULL)
-    return FALSE;
-  definition = kvsql_created_schema_parse (self, text, &failure);
-  if (definition == NULL || !kvsql_decision_add_schema (self, entry, definition, FALSE, &failure))
-    return kvsql_created_schema_fail (failure, name.span, error);
-  return TRUE;
+  return text != NULL
+         && kvsql_decision_add_created_schema (self, entry, text, FALSE, name.span, error);
 }

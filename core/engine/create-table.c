@@ -31,9 +31,8 @@ find_column (const KvsqlDefineRelation *relation, const KvsqlName *name, guint *
                              "table \"%s\" has no column \"%s\"", relation->name.text, name->text);
 }
 
-/* The relation's definition, with KEY at the columns that PRIMARY KEY (…) lists. As in PostgreSQL,
- * an INSERT does not replace. @out_order: these columns, in their order; else those that are KEY
- * themselves */
+/* The relation's definition, with KEY at the columns that PRIMARY KEY (…) lists. @out_order: these
+ * columns, in their order; else those that are KEY themselves */
 static gboolean
 mark_key (const KvsqlCreateTable *self, KvsqlArena *arena, KvsqlDefineRelation *out,
           guint **out_order, guint *out_n, GError **error)
@@ -41,7 +40,6 @@ mark_key (const KvsqlCreateTable *self, KvsqlArena *arena, KvsqlDefineRelation *
   KvsqlAttributeDefinition *columns = kvsql_arena_copy (
       arena, self->relation.attributes, self->relation.n_attributes * sizeof *columns);
   guint *order = kvsql_arena_array (arena, guint, MAX (self->relation.n_attributes, self->n_key));
-  const KvsqlOption insert = kvsql_option_word ("insert", "unique");
   guint n = 0;
 
   *out = self->relation;
@@ -61,9 +59,6 @@ mark_key (const KvsqlCreateTable *self, KvsqlArena *arena, KvsqlDefineRelation *
                                 "column \"%s\" is in the PRIMARY KEY twice", self->key[i].text);
       columns[order[i]].is_key = TRUE;
     }
-  if (kvsql_options_find (&out->options, insert.name.text) == NULL
-      && kvsql_relation_options_get_mode (&out->options) != KVSQL_WRITES_BLIND)
-    kvsql_options_set (&out->options, &insert, arena);
   *out_order = order;
   *out_n = n + self->n_key;
   return *out_n > 0
@@ -71,6 +66,17 @@ mark_key (const KvsqlCreateTable *self, KvsqlArena *arena, KvsqlDefineRelation *
                              "table \"%s\" has no PRIMARY KEY", self->relation.name.text)
          || kvsql_error_hint (error, "Write PRIMARY KEY after the type of a column, or PRIMARY KEY "
                                      "(a, b) after the last column.");
+}
+
+/* As in PostgreSQL, an INSERT does not replace. */
+static void
+make_unique (KvsqlOptions *options, KvsqlArena *arena)
+{
+  const KvsqlOption insert = kvsql_option_word ("insert", "unique");
+
+  if (kvsql_options_find (options, insert.name.text) == NULL
+      && kvsql_relation_options_get_mode (options) != KVSQL_WRITES_BLIND)
+    kvsql_options_set (options, &insert, arena);
 }
 
 /* ---- the schema */
@@ -115,22 +121,23 @@ write_schema (const KvsqlRelation *relation, const guint *order, guint n, const 
 
 static gboolean
 add_primary (KvsqlDecision *self, KvsqlRelation *relation, const guint *order, guint n,
-             GError **error)
+             KvsqlSpan span, GError **error)
 {
   const KvsqlCatalogEntry entry = { .relation = relation };
   g_autofree gchar *folded = kvsql_name_fold (relation->name, relation->is_quoted);
   g_autofree gchar *stem = g_strconcat (folded, "_pkey", NULL);
   g_autofree gchar *name = kvsql_unused_schema_name (self->execution->catalog, stem);
-  g_autofree gchar *table = kvsql_unused_table_name (self->execution, folded);
+  g_autofree gchar *table = kvsql_unused_table_name (self->execution, folded, error);
+  g_autofree gchar *text = NULL;
   const gchar *row;
-  g_autofree gchar *text = write_schema (relation, order, n, name, table, &row);
-  const KvsqlDefineSchema *definition = kvsql_created_schema_parse (self, text, error);
 
-  if (definition == NULL || !kvsql_decision_add_schema (self, &entry, definition, TRUE, error))
+  if (table == NULL)
+    return FALSE;
+  text = write_schema (relation, order, n, name, table, &row);
+  if (!kvsql_decision_add_created_schema (self, &entry, text, TRUE, span, error))
     return FALSE;
   kvsql_result_page_note (self->page,
-                          "its tuples are in table \"%s\", with the row key %s: SHOW "
-                          "CREATE %s",
+                          "its tuples are in table \"%s\", with the row key %s: SHOW CREATE %s",
                           table, row, name);
   return TRUE;
 }
@@ -140,13 +147,14 @@ kvsql_decide_create_table (KvsqlDecision *self, const KvsqlCreateTable *create, 
 {
   KvsqlArena *arena = self->execution->binder.arena;
   g_autoptr (KvsqlRelation) relation = NULL;
-  GError *failure = NULL;
   KvsqlDefineRelation definition;
   guint *order, n;
 
-  if (!mark_key (create, arena, &definition, &order, &n, error)
-      || !kvsql_decision_add_relation (self, &definition, &relation, error))
+  if (!kvsql_relation_check_size (&create->relation, error)
+      || !mark_key (create, arena, &definition, &order, &n, error))
     return FALSE;
-  return relation == NULL || add_primary (self, relation, order, n, &failure)
-         || kvsql_created_schema_fail (failure, create->relation.name.span, error);
+  make_unique (&definition.options, arena);
+  return kvsql_decision_add_relation (self, &definition, &relation, error)
+         && (relation == NULL
+             || add_primary (self, relation, order, n, create->relation.name.span, error));
 }

@@ -45,9 +45,8 @@ is_table_of_a_schema (const KvsqlCatalog *catalog, KvsqlSlice table)
   return FALSE;
 }
 
-/* An existing table that cannot be read counts as one with cells. */
 static gboolean
-is_empty (KvsqlStore *store, KvsqlSlice table, const KvsqlCall *call)
+is_empty (KvsqlStore *store, KvsqlSlice table, const KvsqlCall *call, gboolean *out, GError **error)
 {
   const KvsqlRowRange everything = { .start = KVSQL_SLICE_EMPTY, .stop = KVSQL_SLICE_EMPTY };
   const KvsqlScanSpec spec = {
@@ -57,13 +56,27 @@ is_empty (KvsqlStore *store, KvsqlSlice table, const KvsqlCall *call)
     .keys_only = TRUE,
     .row_limit = 1,
   };
-  g_autoptr (KvsqlScan) scan = NULL;
+  g_autoptr (KvsqlScan) scan = kvsql_store_open_scan (store, &spec, call, error);
   const KvsqlRows *rows;
 
-  if (kvsql_store_lacks_table (store, table, call))
-    return TRUE;
-  scan = kvsql_store_open_scan (store, &spec, call, NULL);
-  return scan != NULL && kvsql_scan_next (scan, call, &rows, NULL) && rows->n_rows == 0;
+  if (scan == NULL || !kvsql_scan_next (scan, call, &rows, error))
+    return FALSE;
+  *out = rows->n_rows == 0;
+  return TRUE;
+}
+
+static gboolean
+is_listed (const GPtrArray *tables, KvsqlSlice table)
+{
+  for (guint i = 0; i < tables->len; i++)
+    {
+      gsize size;
+      gconstpointer data = g_bytes_get_data (tables->pdata[i], &size);
+
+      if (kvsql_slice_equal (kvsql_slice (data, size), table))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 /* What every store takes: HBase wants letters, digits, "_", "-" and ".", the last two not first. */
@@ -79,22 +92,30 @@ make_table_name (const gchar *stem)
 }
 
 gchar *
-kvsql_unused_table_name (const KvsqlExecution *execution, const gchar *stem)
+kvsql_unused_table_name (const KvsqlExecution *execution, const gchar *stem, GError **error)
 {
   KvsqlStore *store = kvsql_execution_get_store (execution);
   g_autofree gchar *first = make_table_name (stem);
   g_autofree gchar *name = g_strdup (first);
+  g_autoptr (GPtrArray) tables
+      = kvsql_store_list_tables (store, kvsql_slice_from_text (first), execution->call, error);
 
-  for (guint i = 2;; i++)
+  for (guint i = 2; tables != NULL; i++)
     {
       KvsqlSlice table = kvsql_slice_from_text (name);
+      gboolean is_unused = !is_listed (tables, table);
 
-      if (!is_table_of_a_schema (execution->catalog, table)
-          && is_empty (store, table, execution->call))
-        return g_steal_pointer (&name);
+      if (!is_table_of_a_schema (execution->catalog, table))
+        {
+          if (!is_unused && !is_empty (store, table, execution->call, &is_unused, error))
+            return NULL;
+          if (is_unused)
+            return g_steal_pointer (&name);
+        }
       g_free (name);
       name = g_strdup_printf ("%s_%u", first, i);
     }
+  return NULL;
 }
 
 /* ---- the text */
@@ -116,27 +137,17 @@ kvsql_append_ordered (const KvsqlAttribute *attribute, gboolean is_descending, G
   g_string_append (layout, is_descending ? "}}" : "}");
 }
 
-const KvsqlDefineSchema *
-kvsql_created_schema_parse (const KvsqlDecision *self, const gchar *text, GError **error)
+gboolean
+kvsql_decision_add_created_schema (KvsqlDecision *self, const KvsqlCatalogEntry *entry,
+                                   const gchar *text, gboolean warns, KvsqlSpan span,
+                                   GError **error)
 {
   KvsqlArena *arena = self->execution->binder.arena;
   const gchar *copy = kvsql_arena_strdup (arena, text);
   const KvsqlAstStatement *statement
       = kvsql_parser_parse_definition (kvsql_slice_from_text (copy), arena, error);
 
-  return statement != NULL ? &statement->define_schema : NULL;
-}
-
-gboolean
-kvsql_created_schema_fail (GError *failure, KvsqlSpan span, GError **error)
-{
-  const gchar *detail = kvsql_error_get_detail (failure), *hint = kvsql_error_get_hint (failure);
-
-  kvsql_error_set (error, failure->code, span, "%s", failure->message);
-  if (detail != NULL)
-    kvsql_error_detail (error, "%s", detail);
-  if (hint != NULL)
-    kvsql_error_hint (error, "%s", hint);
-  g_error_free (failure);
-  return FALSE;
+  return (statement != NULL
+          && kvsql_decision_add_schema (self, entry, &statement->define_schema, warns, error))
+         || kvsql_error_move (error, span);
 }

@@ -16,18 +16,23 @@ gchar *kvsql_unused_schema_name (const KvsqlCatalog *catalog, const gchar *stem)
 
 /* A name for a table that no schema has as its table, and that is empty or does not exist: @stem
  * without what not every store takes, and with a number if that is used. (transfer full) */
-gchar *kvsql_unused_table_name (const KvsqlExecution *execution, const gchar *stem);
+gchar *kvsql_unused_table_name (const KvsqlExecution *execution, const gchar *stem, GError **error);
 
 /* Adds "ordered{a}", after a colon if it is not the first element. */
 void kvsql_append_ordered (const KvsqlAttribute *attribute, gboolean is_descending,
                            GString *layout);
 void kvsql_append_attribute_name (const KvsqlAttribute *attribute, GString *out);
 
-/* Parses the text of a DEFINE SCHEMA, in the decision's arena. */
-const KvsqlDefineSchema *kvsql_created_schema_parse (const KvsqlDecision *self, const gchar *text,
-                                                     GError **error);
-/* An error about such a text becomes one about the part of the statement at @span. Returns: %FALSE
+/**
+ * kvsql_decision_add_created_schema:
+ * @text: a DEFINE SCHEMA
+ * @warns: if the schema has to be filled
+ * @span: the part of the statement that errors are about
+ *
+ * Decides it as kvsql_decision_add_schema() does.
  */
-gboolean kvsql_created_schema_fail (GError *failure, KvsqlSpan span, GError **error);
+gboolean kvsql_decision_add_created_schema (KvsqlDecision *self, const KvsqlCatalogEntry *entry,
+                                            const gchar *text, gboolean warns, KvsqlSpan span,
+                                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

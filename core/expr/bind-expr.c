@@ -6,11 +6,9 @@
 
 #include "core/expr/rewrite.h"
 #include "core/base/interrupt.h"
-#include "core/base/sort.h"
 #include "core/expr/aggregate.h"
 #include "core/expr/bind-private.h"
 #include "core/expr/cast.h"
-#include "core/expr/regex.h"
 #include "core/schema/relation.h"
 #include "core/sql/operator.h"
 #include "core/sql/printer.h"
@@ -132,8 +130,8 @@ kvsql_expr_bind_boolean (const KvsqlBinder *binder, const KvsqlAstExpr *expr, co
   return require_boolean (binder, kvsql_expr_bind (binder, expr, error), what, error);
 }
 
-static gboolean
-is_truth (const KvsqlExpr *self, gboolean truth)
+gboolean
+kvsql_expr_is_truth (const KvsqlExpr *self, gboolean truth)
 {
   return kvsql_expr_is_constant (self) && !kvsql_value_is_null (&self->value)
          && (self->value.boolean != FALSE) == truth;
@@ -142,9 +140,9 @@ is_truth (const KvsqlExpr *self, gboolean truth)
 /* A chain of one connective becomes one node. Constant operands that do not affect the result are
  * dropped. A constant operand that decides the result ends the chain; the operands before it are
  * kept, as they could fail. */
-static KvsqlExpr *
-connect (const KvsqlBinder *binder, KvsqlExprKind kind, KvsqlExpr **operands, guint n,
-         KvsqlSpan span)
+KvsqlExpr *
+kvsql_expr_connect (const KvsqlBinder *binder, KvsqlExprKind kind, KvsqlExpr **operands, guint n,
+                    KvsqlSpan span)
 {
   gboolean neutral = kind == KVSQL_EXPR_AND;
   KvsqlExpr *self = kvsql_expr_new (binder, kind, KVSQL_TYPE_BOOLEAN, span, n);
@@ -153,14 +151,14 @@ connect (const KvsqlBinder *binder, KvsqlExprKind kind, KvsqlExpr **operands, gu
   for (guint i = 0; i < n; i++)
     {
       g_assert (operands[i]->type == KVSQL_TYPE_BOOLEAN);
-      if (is_truth (operands[i], !neutral))
+      if (kvsql_expr_is_truth (operands[i], !neutral))
         {
           if (kept == 0)
             return operands[i];
           self->children[kept++] = operands[i];
           break;
         }
-      if (!is_truth (operands[i], neutral))
+      if (!kvsql_expr_is_truth (operands[i], neutral))
         self->children[kept++] = operands[i];
     }
   self->n_children = kept;
@@ -202,8 +200,8 @@ bind_connective (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **e
   inner.is_lazy = TRUE;
   if (!collect (&inner, expr, expr->op, &operands, error))
     return NULL;
-  return kvsql_expr_fold (binder, connect (binder, kind, operands.exprs, operands.n, expr->span),
-                          error);
+  return kvsql_expr_fold (
+      binder, kvsql_expr_connect (binder, kind, operands.exprs, operands.n, expr->span), error);
 }
 
 KvsqlExpr *
@@ -238,141 +236,6 @@ kvsql_expr_negate (const KvsqlBinder *binder, KvsqlExpr *expr)
       self->children[0] = expr;
       return self;
     }
-}
-
-/* ---- comparison */
-
-/* Converts a constant to the column's type if that does not change results: a whole number compared
- * with a DATE is days, a DOUBLE compared with a DECIMAL is its shortest text. */
-static KvsqlExpr *
-adapt_constant (const KvsqlBinder *binder, KvsqlExpr *constant, const KvsqlExpr *other,
-                GError **error)
-{
-  gboolean is_integer = constant->type == KVSQL_TYPE_INT || constant->type == KVSQL_TYPE_BIGINT;
-  gboolean is_time = other->type == KVSQL_TYPE_DATE || other->type == KVSQL_TYPE_TIMESTAMP;
-  KvsqlExpr *self;
-
-  if (!kvsql_expr_is_constant (constant) || constant->is_untyped)
-    return constant;
-  if (is_integer && is_time)
-    {
-      self = kvsql_arena_copy (binder->arena, constant, sizeof *constant);
-      self->type = other->type;
-      if (!kvsql_value_is_null (&self->value))
-        self->value.type = other->type;
-      return self;
-    }
-  if (kvsql_type_get_class (constant->type) == KVSQL_CLASS_REAL && other->type == KVSQL_TYPE_DECIMAL
-      && !kvsql_expr_is_constant (other) && !kvsql_value_is_null (&constant->value)
-      && constant->value.real - constant->value.real == 0)
-    return kvsql_expr_coerce (binder, constant, KVSQL_TYPE_DECIMAL, error);
-  return constant;
-}
-
-static gboolean
-cannot_compare (const gchar *op, const KvsqlExpr *left, const KvsqlExpr *right, KvsqlSpan span,
-                GError **error)
-{
-  const KvsqlExpr *text = left->type == KVSQL_TYPE_STRING ? left : right;
-  const KvsqlExpr *other = text == left ? right : left;
-
-  kvsql_error_set (error, KVSQL_ERROR_TYPE, span, "operator does not exist: %s %s %s",
-                   kvsql_type_get_name (left->type), op, kvsql_type_get_name (right->type));
-  if (text->type == KVSQL_TYPE_STRING && text->kind == KVSQL_EXPR_COLUMN
-      && kvsql_expr_is_constant (other) && kvsql_type_is_number (other->type))
-    kvsql_error_hint (error, "Attribute \"%s\" is a STRING: put the value in single quotes.",
-                      text->name);
-  else
-    kvsql_error_hint (error, "Convert an operand with CAST (… AS type).");
-  return FALSE;
-}
-
-gboolean
-kvsql_expr_prepare_comparison (const KvsqlBinder *binder, const gchar *op, KvsqlExpr **operands,
-                               KvsqlSpan op_span, GError **error)
-{
-  KvsqlExpr *left = operands[0], *right = operands[1];
-  KvsqlType type;
-
-  operands[0] = adapt_constant (binder, left, right, error);
-  operands[1] = operands[0] == NULL ? NULL : adapt_constant (binder, right, left, error);
-  if (operands[1] == NULL)
-    return FALSE;
-  if (!operands[0]->is_untyped && !operands[1]->is_untyped
-      && !kvsql_cast_common_type (operands[0]->type, operands[1]->type, &type))
-    return cannot_compare (op, left, right, op_span, error);
-  return kvsql_expr_unify (binder, operands, 2, "comparison", &type, error);
-}
-
-KvsqlExpr *
-kvsql_expr_compare (const KvsqlBinder *binder, KvsqlOperator op, KvsqlExpr *left, KvsqlExpr *right,
-                    KvsqlSpan span, KvsqlSpan op_span, GError **error)
-{
-  KvsqlExpr *operands[2] = { left, right }, *self;
-
-  if (left == NULL || right == NULL
-      || !kvsql_expr_prepare_comparison (binder, kvsql_operator_get_text (op), operands, op_span,
-                                         error))
-    return NULL;
-  self = kvsql_expr_new (binder, KVSQL_EXPR_COMPARE, KVSQL_TYPE_BOOLEAN, span, 2);
-  self->op = op;
-  self->children[0] = operands[0];
-  self->children[1] = operands[1];
-  return kvsql_expr_fold (binder, self, error);
-}
-
-static KvsqlExpr *
-bind_comparison (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
-{
-  KvsqlExpr **operands = kvsql_expr_bind_children (binder, expr, 0, FALSE, error);
-
-  return operands == NULL ? NULL
-                          : kvsql_expr_compare (binder, expr->op, operands[0], operands[1],
-                                                expr->span, expr->op_span, error);
-}
-
-/* ---- IS [NOT] DISTINCT FROM, IS [NOT] TRUE */
-
-static KvsqlExpr *
-is_distinct (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr *left, KvsqlExpr *right,
-             gboolean is_negated, GError **error)
-{
-  KvsqlExpr *self = kvsql_expr_new (binder, KVSQL_EXPR_DISTINCT, KVSQL_TYPE_BOOLEAN, expr->span, 2);
-
-  self->is_negated = is_negated;
-  self->children[0] = left;
-  self->children[1] = right;
-  if (!kvsql_expr_prepare_comparison (binder, "IS DISTINCT FROM", self->children, expr->op_span,
-                                      error))
-    return NULL;
-  return kvsql_expr_fold (binder, self, error);
-}
-
-static KvsqlExpr *
-bind_is_distinct (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
-{
-  KvsqlExpr **operands = kvsql_expr_bind_children (binder, expr, 0, FALSE, error);
-
-  return operands == NULL
-             ? NULL
-             : is_distinct (binder, expr, operands[0], operands[1], expr->is_negated, error);
-}
-
-static KvsqlExpr *
-bind_is_truth (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
-{
-  const gchar *what = kvsql_value_is_null (&expr->value) ? "IS UNKNOWN"
-                      : expr->value.boolean              ? "IS TRUE"
-                                                         : "IS FALSE";
-  KvsqlExpr *operand = kvsql_expr_bind_boolean (binder, expr->children[0], what, error);
-
-  if (operand == NULL)
-    return NULL;
-  if (kvsql_value_is_null (&expr->value))
-    return kvsql_expr_is_null (binder, operand, expr->is_negated, expr->span, error);
-  return is_distinct (binder, expr, operand,
-                      kvsql_expr_constant (binder->arena, &expr->value, expr->span),
-                      !expr->is_negated, error);
 }
 
 /* ---- operators */
@@ -421,7 +284,7 @@ bind_binary (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error
   if (expr->op == KVSQL_OP_AND || expr->op == KVSQL_OP_OR)
     return bind_connective (binder, expr, error);
   if (expr->op >= KVSQL_OP_EQ && expr->op <= KVSQL_OP_GE)
-    return bind_comparison (binder, expr, error);
+    return kvsql_expr_bind_comparison (binder, expr, error);
   operands = kvsql_expr_bind_children (binder, expr, 0, FALSE, error);
   if (operands == NULL
       || !(expr->op == KVSQL_OP_CONCATENATE ? prepare_concatenation (binder, operands)
@@ -517,64 +380,7 @@ bind_cast (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
   return kvsql_expr_fold (binder, self, error);
 }
 
-/* ---- IS NULL, IN, BETWEEN, LIKE, RLIKE */
-
-KvsqlExpr *
-kvsql_expr_is_null (const KvsqlBinder *binder, KvsqlExpr *operand, gboolean is_negated,
-                    KvsqlSpan span, GError **error)
-{
-  KvsqlExpr *self = kvsql_expr_new (binder, KVSQL_EXPR_IS_NULL, KVSQL_TYPE_BOOLEAN, span, 1);
-
-  self->is_negated = is_negated;
-  self->children[0] = kvsql_expr_default_to_string (binder, operand);
-  return kvsql_expr_fold (binder, self, error);
-}
-
-static gint
-compare_values (gconstpointer a, gconstpointer b)
-{
-  return kvsql_value_compare (a, b);
-}
-
-static KvsqlExpr *
-finish_in (const KvsqlBinder *binder, KvsqlExpr *self, KvsqlExpr **list, guint n)
-{
-  self->n_values = 0;
-  for (guint i = 0; i < n && kvsql_interrupt_tick (); i++)
-    if (kvsql_value_is_null (&list[i]->value))
-      self->has_null = TRUE;
-    else
-      self->values[self->n_values++] = list[i]->value;
-  kvsql_sort (self->values, self->n_values, sizeof (KvsqlValue), compare_values, binder->arena);
-  n = self->n_values;
-  self->n_values = 0;
-  for (guint i = 0; i < n && kvsql_interrupt_tick (); i++)
-    if (self->n_values == 0
-        || kvsql_value_compare (&self->values[self->n_values - 1], &self->values[i]) != 0)
-      self->values[self->n_values++] = self->values[i];
-  return self;
-}
-
-/* If not all values are constants, they are compared one after the other. */
-static KvsqlExpr *
-bind_in_list (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **operands,
-              GError **error)
-{
-  guint n = expr->n_children - 1;
-  KvsqlExpr **terms = kvsql_arena_array (binder->arena, KvsqlExpr *, n), *self;
-
-  for (guint i = 0; i < n; i++)
-    {
-      terms[i] = kvsql_expr_compare (binder, KVSQL_OP_EQ, operands[0], operands[i + 1], expr->span,
-                                     expr->op_span, error);
-      if (terms[i] == NULL || !kvsql_interrupt_poll (error))
-        return NULL;
-    }
-  self = connect (binder, KVSQL_EXPR_OR, terms, n, expr->span);
-  if (expr->is_negated)
-    self = kvsql_expr_negate (binder, self);
-  return kvsql_expr_fold (binder, self, error);
-}
+/* ---- subqueries */
 
 /* The planner has replaced those that are possible (core/plan/subquery.h). */
 static KvsqlExpr *
@@ -585,271 +391,45 @@ reject_subquery (const KvsqlAstExpr *expr, GError **error)
   return NULL;
 }
 
-static KvsqlExpr *
-bind_in (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
-{
-  KvsqlExpr **operands, *self;
-  gboolean is_constant = TRUE;
-  KvsqlType type;
-
-  if (expr->subquery != NULL)
-    return reject_subquery (expr, error);
-  operands = kvsql_expr_bind_children (binder, expr, 0, FALSE, error);
-  if (operands == NULL)
-    return NULL;
-  for (guint i = 1; i < expr->n_children; i++)
-    {
-      operands[i] = adapt_constant (binder, operands[i], operands[0], error);
-      if (operands[i] == NULL || !kvsql_interrupt_poll (error))
-        return NULL;
-      is_constant = is_constant && kvsql_expr_is_constant (operands[i]);
-    }
-  if (!is_constant)
-    return bind_in_list (binder, expr, operands, error);
-  if (!kvsql_expr_unify (binder, operands, expr->n_children, "IN", &type, error))
-    return NULL;
-  self = kvsql_expr_new (binder, KVSQL_EXPR_IN, KVSQL_TYPE_BOOLEAN, expr->span, 1);
-  self->children[0] = operands[0];
-  self->is_negated = expr->is_negated;
-  self->values = kvsql_arena_array (binder->arena, KvsqlValue, expr->n_children);
-  return kvsql_expr_fold (binder, finish_in (binder, self, operands + 1, expr->n_children - 1),
-                          error);
-}
-
-static KvsqlExpr *
-bind_between (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
-{
-  KvsqlExpr **operands = kvsql_expr_bind_children (binder, expr, 0, FALSE, error), *self;
-  KvsqlExpr *terms[2];
-
-  if (operands == NULL)
-    return NULL;
-  terms[0] = kvsql_expr_compare (binder, expr->is_negated ? KVSQL_OP_LT : KVSQL_OP_GE, operands[0],
-                                 operands[1], expr->span, expr->op_span, error);
-  terms[1] = terms[0] == NULL
-                 ? NULL
-                 : kvsql_expr_compare (binder, expr->is_negated ? KVSQL_OP_GT : KVSQL_OP_LE,
-                                       operands[0], operands[2], expr->span, expr->op_span, error);
-  if (terms[1] == NULL)
-    return NULL;
-  self = connect (binder, expr->is_negated ? KVSQL_EXPR_OR : KVSQL_EXPR_AND, terms, 2, expr->span);
-  return kvsql_expr_fold (binder, self, error);
-}
-
-/* STRING with STRING, or BYTES with BYTES. */
-static gboolean
-prepare_match (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **operands,
-               const gchar *word, GError **error)
-{
-  KvsqlType type = operands[0]->type == KVSQL_TYPE_BYTES ? KVSQL_TYPE_BYTES : KVSQL_TYPE_STRING;
-
-  for (guint i = 0; i < expr->n_children; i++)
-    {
-      /* a pattern for bytes may be written as text, of which the bytes are used */
-      gboolean is_pattern = i > 0 && operands[i]->type == KVSQL_TYPE_STRING;
-      if (operands[i]->type != type && operands[i]->type != KVSQL_TYPE_NULL && !is_pattern)
-        {
-          kvsql_error_set (error, KVSQL_ERROR_TYPE, expr->op_span,
-                           "operator does not exist: %s %s %s",
-                           kvsql_type_get_name (operands[0]->type), word,
-                           kvsql_type_get_name (operands[1]->type));
-          return kvsql_error_hint (error, "%s compares STRING or BYTES with a text pattern.", word);
-        }
-      if (operands[i]->type == KVSQL_TYPE_NULL)
-        operands[i] = kvsql_expr_coerce (binder, operands[i], type, error);
-      else
-        operands[i] = kvsql_expr_default_to_string (binder, operands[i]);
-    }
-  return TRUE;
-}
-
-static gboolean
-compile_like (const KvsqlBinder *binder, KvsqlExpr *self, GError **error)
-{
-  gint escape = '\\';
-
-  for (guint i = 1; i < self->n_children; i++)
-    if (!kvsql_expr_is_constant (self->children[i])
-        || kvsql_value_is_null (&self->children[i]->value))
-      return TRUE;
-  if (self->n_children > 2 && !kvsql_like_escape (self->children[2]->value.bytes, &escape, error))
-    return kvsql_error_at (error, self->children[2]->span);
-  self->like = self->is_caseless ? kvsql_like_compile_caseless (self->children[1]->value.bytes,
-                                                                escape, binder->arena, error)
-                                 : kvsql_like_compile (self->children[1]->value.bytes, escape,
-                                                       self->children[0]->type == KVSQL_TYPE_BYTES,
-                                                       binder->arena, error);
-  return self->like != NULL || kvsql_error_at (error, self->children[1]->span);
-}
-
-/* An invalid constant pattern is an error of the binder. */
-static gboolean
-check_regex (const KvsqlExpr *self, GError **error)
-{
-  const KvsqlExpr *pattern = self->children[1];
-  gboolean matches;
-
-  return !kvsql_expr_is_constant (pattern) || kvsql_value_is_null (&pattern->value)
-         || kvsql_regex_matches (pattern->value.bytes, KVSQL_SLICE_EMPTY,
-                                 self->children[0]->type == KVSQL_TYPE_BYTES, &matches, error)
-         || kvsql_error_at (error, pattern->span);
-}
-
-/* Without regard to case: the text is compared in lower case, or the expression has (?i). */
-static gboolean
-ignore_case (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **operands,
-             GError **error)
-{
-  KvsqlValue flag = { .type = KVSQL_TYPE_STRING, .bytes = KVSQL_SLICE_LITERAL ("(?i)") };
-  KvsqlExpr *parts[2];
-
-  if (operands[0]->type == KVSQL_TYPE_BYTES)
-    return kvsql_error_set (error, KVSQL_ERROR_TYPE, expr->op_span, "BYTES have no letter case")
-           || kvsql_error_hint (error, "Write from_utf8 (…) to match them as text.");
-  if (expr->kind == KVSQL_AST_LIKE)
-    {
-      operands[0] = kvsql_expr_call (binder, "lower", operands, 1, expr->children[0]->span,
-                                     expr->op_span, error);
-      return operands[0] != NULL;
-    }
-  parts[0] = kvsql_expr_constant (binder->arena, &flag, expr->children[1]->span);
-  parts[1] = operands[1];
-  operands[1]
-      = kvsql_expr_call (binder, "||", parts, 2, expr->children[1]->span, expr->op_span, error);
-  return operands[1] != NULL;
-}
-
-static KvsqlExpr *
-bind_match (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
-{
-  gboolean is_like = expr->kind == KVSQL_AST_LIKE;
-  const gchar *word = is_like             ? (expr->is_caseless ? "ILIKE" : "LIKE")
-                      : expr->is_caseless ? "~*"
-                                          : "RLIKE";
-  KvsqlExpr **operands = kvsql_expr_bind_children (binder, expr, 0, FALSE, error), *self;
-
-  if (operands == NULL || !prepare_match (binder, expr, operands, word, error)
-      || (expr->is_caseless && !ignore_case (binder, expr, operands, error)))
-    return NULL;
-  self = kvsql_expr_new (binder, is_like ? KVSQL_EXPR_LIKE : KVSQL_EXPR_RLIKE, KVSQL_TYPE_BOOLEAN,
-                         expr->span, expr->n_children);
-  memcpy (self->children, operands, expr->n_children * sizeof (gpointer));
-  self->is_negated = expr->is_negated;
-  self->is_caseless = is_like && expr->is_caseless;
-  if (is_like ? !compile_like (binder, self, error) : !check_regex (self, error))
-    return NULL;
-  return kvsql_expr_fold (binder, self, error);
-}
-
-/* ---- CASE */
-
-static KvsqlExpr *
-bind_when (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr *operand,
-           const KvsqlAstExpr *when, GError **error)
-{
-  KvsqlExpr *value;
-
-  if (operand == NULL)
-    return kvsql_expr_bind_boolean (binder, when, "CASE WHEN", error);
-  value = kvsql_expr_bind (binder, when, error);
-  return kvsql_expr_compare (binder, KVSQL_OP_EQ, operand, value, when->span, when->span, error);
-}
-
-/* Drops branches whose condition is a constant but not TRUE, and branches after a condition that is
- * TRUE. */
-static KvsqlExpr *
-finish_case (const KvsqlBinder *binder, KvsqlExpr *self, GError **error)
-{
-  guint kept = 0, n = self->n_children - 1;
-  KvsqlExpr *otherwise = self->children[n];
-
-  for (guint i = 0; i < n; i += 2)
-    {
-      KvsqlExpr *when = self->children[i], *then = self->children[i + 1];
-
-      g_assert (when->type == KVSQL_TYPE_BOOLEAN && then->type == self->type);
-      if (kvsql_expr_is_constant (when) && !is_truth (when, TRUE))
-        continue;
-      if (is_truth (when, TRUE))
-        {
-          otherwise = then;
-          break;
-        }
-      self->children[kept++] = when;
-      self->children[kept++] = then;
-    }
-  if (kept > 0)
-    {
-      self->children[kept++] = otherwise;
-      self->n_children = kept;
-      return self;
-    }
-  /* it was not folded as a branch, but is always computed now */
-  return kvsql_expr_fold (binder, otherwise, error);
-}
-
-static KvsqlExpr *
-bind_case (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
-{
-  guint from = expr->has_operand ? 1 : 0, n = expr->n_children - from - (expr->has_else ? 1 : 0);
-  KvsqlExpr *self = kvsql_expr_new (binder, KVSQL_EXPR_CASE, KVSQL_TYPE_NULL, expr->span, n + 1);
-  KvsqlExpr **results = kvsql_arena_array (binder->arena, KvsqlExpr *, n / 2 + 1);
-  KvsqlExpr *operand = NULL;
-  KvsqlBinder inner = *binder;
-
-  if (expr->has_operand)
-    {
-      operand = kvsql_expr_default_to_string (binder,
-                                              kvsql_expr_bind (binder, expr->children[0], error));
-      if (operand == NULL)
-        return NULL;
-    }
-  inner.is_lazy = TRUE;
-  for (guint i = 0; i < n; i += 2)
-    {
-      self->children[i] = bind_when (&inner, expr, operand, expr->children[from + i], error);
-      results[i / 2] = self->children[i] == NULL
-                           ? NULL
-                           : kvsql_expr_bind (&inner, expr->children[from + i + 1], error);
-      if (results[i / 2] == NULL)
-        return NULL;
-    }
-  results[n / 2] = expr->has_else ? kvsql_expr_bind (&inner, expr->children[from + n], error)
-                                  : kvsql_expr_null (binder, expr->span);
-  if (results[n / 2] == NULL
-      || !kvsql_expr_unify (binder, results, n / 2 + 1, "CASE", &self->type, error))
-    return NULL;
-  if (self->type == KVSQL_TYPE_NULL)
-    return kvsql_expr_null (binder, expr->span);
-  for (guint i = 0; i < n; i += 2)
-    self->children[i + 1] = results[i / 2];
-  self->children[n] = results[n / 2];
-  return finish_case (binder, self, error);
-}
-
 /* ---- calls */
+
+static KvsqlExpr *
+reject_aggregate (const KvsqlAstExpr *expr, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span,
+                   "aggregate functions are not allowed here");
+  kvsql_error_hint (error, "They are allowed in the list of SELECT, in HAVING and in ORDER BY; "
+                           "groups are filtered by HAVING.");
+  return NULL;
+}
+
+/* Parts of a call that only aggregates have. Some of them are children, as arguments are. */
+static gboolean
+check_no_aggregate (const KvsqlAstExpr *expr, const gchar *name, GError **error)
+{
+  const gchar *near;
+
+  if (!expr->is_star && !expr->is_distinct && expr->n_order == 0 && !expr->has_filter)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span, "%s is not an aggregate function", name);
+  near = kvsql_function_suggest (name);
+  return near != NULL && kvsql_aggregate_find (near) != NULL
+         && kvsql_error_hint (error, "Did you mean %s?", near);
+}
 
 static KvsqlExpr *
 bind_function (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
+  g_autofree gchar *name = g_ascii_strdown (expr->name.text, -1);
   KvsqlExpr *special = NULL, **arguments;
-  const gchar *near;
-  g_autofree gchar *name = NULL;
 
-  if (!kvsql_expr_bind_special (binder, expr, &special, error))
+  if (kvsql_aggregate_find (name) != NULL)
+    return reject_aggregate (expr, error);
+  if (!check_no_aggregate (expr, name, error)
+      || !kvsql_expr_bind_special (binder, expr, &special, error))
     return NULL;
   if (special != NULL)
     return special;
-  name = g_ascii_strdown (expr->name.text, -1);
-  if (expr->is_star || expr->is_distinct || expr->n_order > 0 || expr->has_filter)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span, "%s is not an aggregate function",
-                       name);
-      near = kvsql_function_suggest (name);
-      if (near != NULL && kvsql_aggregate_find (near) != NULL)
-        kvsql_error_hint (error, "Did you mean %s?", near);
-      return NULL;
-    }
   arguments = kvsql_expr_bind_children (binder, expr, 0, FALSE, error);
   if (arguments == NULL)
     return NULL;
@@ -880,13 +460,8 @@ reject_row (const KvsqlAstExpr *expr, GError **error)
 static KvsqlExpr *
 bind_kind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
-  KvsqlAstExpr *simpler;
   KvsqlExpr *operand;
 
-  if (!kvsql_expr_rewrite (binder, expr, &simpler, error))
-    return NULL;
-  if (simpler != NULL)
-    return kvsql_expr_bind (binder, simpler, error);
   switch (expr->kind)
     {
     case KVSQL_AST_LITERAL:
@@ -900,12 +475,13 @@ bind_kind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
     case KVSQL_AST_BINARY:
       return bind_binary (binder, expr, error);
     case KVSQL_AST_IN:
-      return bind_in (binder, expr, error);
+      return expr->subquery != NULL ? reject_subquery (expr, error)
+                                    : kvsql_expr_bind_in (binder, expr, error);
     case KVSQL_AST_BETWEEN:
-      return bind_between (binder, expr, error);
+      return kvsql_expr_bind_between (binder, expr, error);
     case KVSQL_AST_LIKE:
     case KVSQL_AST_RLIKE:
-      return bind_match (binder, expr, error);
+      return kvsql_expr_bind_match (binder, expr, error);
     case KVSQL_AST_IS_NULL:
       operand = kvsql_expr_bind (binder, expr->children[0], error);
       return operand == NULL
@@ -916,13 +492,13 @@ bind_kind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
     case KVSQL_AST_CAST:
       return bind_cast (binder, expr, error);
     case KVSQL_AST_CASE:
-      return bind_case (binder, expr, error);
+      return kvsql_expr_bind_case (binder, expr, error);
     case KVSQL_AST_SUBSCRIPT:
       return bind_subscript (binder, expr, error);
     case KVSQL_AST_IS_TRUTH:
-      return bind_is_truth (binder, expr, error);
+      return kvsql_expr_bind_is_truth (binder, expr, error);
     case KVSQL_AST_IS_DISTINCT:
-      return bind_is_distinct (binder, expr, error);
+      return kvsql_expr_bind_is_distinct (binder, expr, error);
     case KVSQL_AST_QUANTIFIED:
       return kvsql_expr_bind_quantified (binder, expr, error);
     case KVSQL_AST_ARRAY:
@@ -933,6 +509,25 @@ bind_kind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
       return reject_subquery (expr, error);
     }
   return NULL;
+}
+
+/* A simpler form may have an operand twice, and so may that operand's form: without @bound, the
+ * work would double with each level. */
+static KvsqlExpr *
+bind_form (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  g_autoptr (GHashTable) bound = NULL;
+  KvsqlBinder inner = *binder;
+  KvsqlAstExpr *simpler;
+
+  if (!kvsql_expr_may_be_simpler (expr))
+    return bind_kind (binder, expr, error);
+  if (inner.bound == NULL)
+    inner.bound = bound = g_hash_table_new (NULL, NULL);
+  if (!kvsql_expr_rewrite (&inner, expr, &simpler, error))
+    return NULL;
+  return simpler == NULL ? bind_kind (&inner, expr, error)
+                         : kvsql_expr_bind (&inner, simpler, error);
 }
 
 /* What the evaluation of a node relies on without a check: the number of its operands and their
@@ -1024,16 +619,18 @@ measure (KvsqlExpr *self, GError **error)
 KvsqlExpr *
 kvsql_expr_bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
-  KvsqlExpr *found = NULL;
+  gboolean is_shared = binder->bound != NULL && expr->n_children > 0;
+  KvsqlExpr *self = is_shared ? g_hash_table_lookup (binder->bound, expr) : NULL;
 
   if (!kvsql_interrupt_poll (error))
     return NULL;
-  if (binder->resolve != NULL)
-    {
-      if (!binder->resolve (binder, expr, &found, error))
-        return NULL;
-      if (found != NULL)
-        return found;
-    }
-  return measure (bind_kind (binder, expr, error), error);
+  if (self != NULL)
+    return self;
+  if (binder->resolve != NULL && !binder->resolve (binder, expr, &self, error))
+    return NULL;
+  if (self == NULL)
+    self = measure (bind_form (binder, expr, error), error);
+  if (self != NULL && is_shared)
+    g_hash_table_insert (binder->bound, (gpointer)expr, self);
+  return self;
 }

@@ -34,6 +34,27 @@ KvsqlExpr *kvsql_expr_call (const KvsqlBinder *binder, const gchar *name, KvsqlE
 gboolean kvsql_expr_bind_special (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
                                   KvsqlExpr **out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* AND or OR of BOOLEANs: one node, without the constants that do not decide the result. */
+KvsqlExpr *kvsql_expr_connect (const KvsqlBinder *binder, KvsqlExprKind kind, KvsqlExpr **operands,
+                               guint n, KvsqlSpan span);
+/* Whether @self is the constant @truth. */
+gboolean kvsql_expr_is_truth (const KvsqlExpr *self, gboolean truth);
+
+/* One kind of AST expression each. An IN has no subquery. */
+KvsqlExpr *kvsql_expr_bind_comparison (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
+                                       GError **error);
+KvsqlExpr *kvsql_expr_bind_is_distinct (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
+                                        GError **error);
+KvsqlExpr *kvsql_expr_bind_is_truth (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
+                                     GError **error);
+KvsqlExpr *kvsql_expr_bind_in (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error);
+KvsqlExpr *kvsql_expr_bind_between (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
+                                    GError **error);
+KvsqlExpr *kvsql_expr_bind_match (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
+                                  GError **error);
+KvsqlExpr *kvsql_expr_bind_case (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
+                                 GError **error);
+
 /* Converts two operands in place to the type in which they are compared. */
 gboolean kvsql_expr_prepare_comparison (const KvsqlBinder *binder, const gchar *op,
                                         KvsqlExpr **operands, KvsqlSpan op_span,

@@ -13,7 +13,8 @@
 #include "core/expr/cast.h"
 #include "core/sql/printer.h"
 
-/* Of a row, as the comparison of two rows has about as many terms as its square. */
+/* Of a row and of the rows in it, as the comparison of two rows has about as many terms as its
+ * square. */
 #define MAX_ROW_VALUES 64
 
 /* For more rows in an IN than this, the planner does not look at each. */
@@ -99,6 +100,16 @@ unknown_new (const KvsqlBinder *binder, const KvsqlAstExpr *origin)
 
 /* ---- rows */
 
+static guint
+count_values (const KvsqlAstExpr *row)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < row->n_children; i++)
+    n += row->children[i]->kind == KVSQL_AST_ROW ? count_values (row->children[i]) : 1;
+  return n;
+}
+
 static gboolean
 check_rows (const KvsqlAstExpr *expr, const KvsqlAstExpr *a, const KvsqlAstExpr *b, GError **error)
 {
@@ -110,7 +121,7 @@ check_rows (const KvsqlAstExpr *expr, const KvsqlAstExpr *a, const KvsqlAstExpr 
     return kvsql_error_set (error, KVSQL_ERROR_TYPE, b->span,
                             "unequal number of entries in row expressions: %u and %u",
                             a->n_children, b->n_children);
-  return a->n_children <= MAX_ROW_VALUES
+  return count_values (a) <= MAX_ROW_VALUES
          || kvsql_error_set (error, KVSQL_ERROR_LIMIT, expr->span,
                              "a row that is compared has more than %d values", MAX_ROW_VALUES);
 }
@@ -348,8 +359,7 @@ rewrite_quantified (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlAs
     *out = unknown_new (binder, expr);
   else if (n == 0)
     *out = truth_new (binder, expr, expr->is_all);
-  else if (expr->op == (expr->is_all ? KVSQL_OP_NE : KVSQL_OP_EQ)
-           && expr->children[0]->kind != KVSQL_AST_ROW)
+  else if (expr->op == (expr->is_all ? KVSQL_OP_NE : KVSQL_OP_EQ))
     *out = in_new (binder, expr, items, n);
   if (*out != NULL)
     return TRUE;

@@ -6,7 +6,6 @@
 #include "config.h"
 
 #include "core/base/interrupt.h"
-#include "core/expr/aggregate.h"
 #include "core/expr/bind-private.h"
 
 typedef KvsqlExpr *(*Special) (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error);
@@ -252,16 +251,6 @@ bind_current_date (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError *
   return kvsql_expr_constant (binder->arena, &value, expr->span);
 }
 
-static gboolean
-reject_aggregate (const KvsqlAstExpr *expr, GError **error)
-{
-  kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span,
-                   "aggregate functions are not allowed here");
-  return kvsql_error_hint (error,
-                           "They are allowed in the list of SELECT, in HAVING and in ORDER BY; "
-                           "groups are filtered by HAVING.");
-}
-
 static const struct
 {
   const gchar *name;
@@ -288,8 +277,6 @@ kvsql_expr_bind_special (const KvsqlBinder *binder, const KvsqlAstExpr *expr, Kv
                          GError **error)
 {
   *out = NULL;
-  if (kvsql_aggregate_find (expr->name.text) != NULL)
-    return reject_aggregate (expr, error);
   for (guint i = 0; i < G_N_ELEMENTS (specials); i++)
     if (g_ascii_strcasecmp (expr->name.text, specials[i].name) == 0)
       {

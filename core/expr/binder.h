@@ -67,6 +67,9 @@ struct _KvsqlBinder
    * FALSE: they fail when they are bound. Branches of CASE and the like are always bound with TRUE.
    */
   gboolean is_lazy;
+  /* Nullable. While a simpler form is bound (core/expr/rewrite.h): the expressions of AST nodes
+   * with operands, so that each is bound once, in however many places it is. */
+  GHashTable *bound;
   GHashTable *statistics; /* nullable: of relations, for estimates (core/plan/statistics.h) */
   KvsqlArena *arena;
 

@@ -157,7 +157,7 @@ static gboolean
 real_width_bucket (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
                    GError **error)
 {
-  gdouble value = arguments[0].real, first = arguments[1].real, last = arguments[2].real;
+  gdouble value = arguments[0].real, first = arguments[1].real, last = arguments[2].real, part;
   gint64 count = arguments[3].integer;
 
   if (!check_count (count, error))
@@ -172,8 +172,11 @@ real_width_bucket (const KvsqlFunctionCall *call, const KvsqlValue *arguments, K
     return set_bucket (0, out, error);
   if (first < last ? value >= last : value <= last)
     return set_bucket (count + 1, out, error);
-  return set_bucket (MIN ((gint64)(count * ((value - first) / (last - first))) + 1, count), out,
-                     error);
+  if (isinf (last - first)) /* halves are apart by no more than the largest number */
+    part = (value / 2 - first / 2) / (last / 2 - first / 2);
+  else
+    part = (value - first) / (last - first);
+  return set_bucket (MIN ((gint64)(count * part) + 1, count), out, error);
 }
 
 static gboolean

@@ -335,7 +335,6 @@ to_char (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue 
   g_autoptr (GString) text = g_string_new (NULL);
   Pattern pattern;
   KvsqlSlice value;
-  guint8 *copy;
 
   if (!parse_pattern (arguments[1].bytes, &pattern, error)
       || !to_decimal (call, &arguments[0], &value, error)
@@ -343,12 +342,7 @@ to_char (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue 
                                error))
     return FALSE;
   write_number (&pattern, value, text);
-  copy = kvsql_function_allocate (call, text->len, error);
-  if (copy == NULL)
-    return FALSE;
-  memcpy (copy, text->str, text->len);
-  *out = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = kvsql_slice (copy, text->len) };
-  return TRUE;
+  return kvsql_function_set_text (call, kvsql_slice (text->str, text->len), out, error);
 }
 
 /* ---- text to numbers */

@@ -204,7 +204,6 @@ join (const KvsqlFunctionCall *call, const KvsqlValue *list, KvsqlSlice separato
   Items items = items_of (call, list, 0);
   g_autoptr (GString) text = g_string_new (NULL);
   gboolean is_first = TRUE;
-  guint8 *copy;
 
   for (guint i = 0; i < items.n && text->len <= KVSQL_FUNCTION_MAX_BYTES; i++)
     {
@@ -217,12 +216,7 @@ join (const KvsqlFunctionCall *call, const KvsqlValue *list, KvsqlSlice separato
       is_first = FALSE;
       kvsql_value_append_text (value, text);
     }
-  copy = kvsql_function_allocate (call, text->len, error);
-  if (copy == NULL)
-    return FALSE;
-  memcpy (copy, text->str, text->len);
-  *out = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = kvsql_slice (copy, text->len) };
-  return TRUE;
+  return kvsql_function_set_text (call, kvsql_slice (text->str, text->len), out, error);
 }
 
 static gboolean
@@ -246,20 +240,18 @@ array_to_string_with (const KvsqlFunctionCall *call, const KvsqlValue *arguments
 static gsize
 end_of_part (KvsqlSlice text, gsize at, const KvsqlValue *separator)
 {
-  gsize end = at;
+  const guint8 *found = NULL;
 
   if (kvsql_value_is_null (separator))
     {
-      end++;
-      while (end < text.size && (text.data[end] & 0xc0) == 0x80)
-        end++;
-      return end;
+      at++;
+      while (at < text.size && (text.data[at] & 0xc0) == 0x80)
+        at++;
+      return at;
     }
-  while (end < text.size
-         && (separator->bytes.size == 0 || text.size - end < separator->bytes.size
-             || memcmp (text.data + end, separator->bytes.data, separator->bytes.size) != 0))
-    end++;
-  return end;
+  if (separator->bytes.size > 0)
+    found = memmem (text.data + at, text.size - at, separator->bytes.data, separator->bytes.size);
+  return found == NULL ? text.size : (gsize)(found - text.data);
 }
 
 static gboolean

@@ -5,20 +5,9 @@
 #include "config.h"
 
 #include "core/base/collection.h"
+#include "core/base/conversion.h"
 #include "core/expr/function.h"
 #include "core/sql/lexer.h"
-
-static gboolean
-set_text (const KvsqlFunctionCall *call, const GString *text, KvsqlValue *out, GError **error)
-{
-  guint8 *copy = kvsql_function_allocate (call, text->len, error);
-
-  if (copy == NULL)
-    return FALSE;
-  memcpy (copy, text->str, text->len);
-  *out = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = kvsql_slice (copy, text->len) };
-  return TRUE;
-}
 
 static void
 append_quoted (KvsqlSlice text, gchar quote, GString *out)
@@ -62,7 +51,7 @@ quote_ident (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlVa
   g_autoptr (GString) text = g_string_new (NULL);
 
   append_name (arguments[0].bytes, text);
-  return set_text (call, text, out, error);
+  return kvsql_function_set_text (call, kvsql_slice (text->str, text->len), out, error);
 }
 
 static gboolean
@@ -72,7 +61,7 @@ quote_literal (const KvsqlFunctionCall *call, const KvsqlValue *arguments, Kvsql
   g_autoptr (GString) text = g_string_new (NULL);
 
   append_quoted (arguments[0].bytes, '\'', text);
-  return set_text (call, text, out, error);
+  return kvsql_function_set_text (call, kvsql_slice (text->str, text->len), out, error);
 }
 
 static gboolean
@@ -87,12 +76,16 @@ quote_nullable (const KvsqlFunctionCall *call, const KvsqlValue *arguments, Kvsq
 
 /* ---- format */
 
+/* Of a width or a position: a result of so many characters is too long. */
+#define MAX_NUMBER (KVSQL_FUNCTION_MAX_BYTES + 1)
+
 /* % [position $] [-] [width | * | * position $] type */
 typedef struct
 {
   const gchar *at, *end;
   const KvsqlValue *values; /* texts or NULL */
   guint n_values;
+  KvsqlArena *arena;
   guint next; /* the value that is used if no position is given, from 0 */
 } Format;
 
@@ -102,8 +95,8 @@ read_number (Format *self, gint64 *out)
   const gchar *start = self->at;
 
   *out = 0;
-  while (self->at < self->end && g_ascii_isdigit (*self->at) && *out < KVSQL_FUNCTION_MAX_BYTES)
-    *out = *out * 10 + (*self->at++ - '0');
+  for (; self->at < self->end && g_ascii_isdigit (*self->at); self->at++)
+    *out = MIN (*out * 10 + (*self->at - '0'), MAX_NUMBER);
   return self->at > start;
 }
 
@@ -136,6 +129,18 @@ read_position (Format *self, gint64 *out)
   return FALSE;
 }
 
+/* The values are texts by now, so that the width is one, too. */
+static gboolean
+parse_width (const Format *self, const KvsqlValue *text, gint64 *out, GError **error)
+{
+  KvsqlValue value;
+
+  if (!kvsql_value_convert (text, KVSQL_TYPE_INT, self->arena, &value, error))
+    return FALSE;
+  *out = CLAMP (value.integer, -MAX_NUMBER, MAX_NUMBER);
+  return TRUE;
+}
+
 static gboolean
 read_width (Format *self, gboolean *is_left, gint64 *out, GError **error)
 {
@@ -158,13 +163,10 @@ read_width (Format *self, gboolean *is_left, gint64 *out, GError **error)
   read_position (self, &position);
   if (!take_value (self, position, &value, error))
     return FALSE;
-  if (!kvsql_value_is_null (value))
-    {
-      g_autofree gchar *text = g_strndup ((const gchar *)value->bytes.data, value->bytes.size);
-      *out = g_ascii_strtoll (text, NULL, 10);
-    }
+  if (!kvsql_value_is_null (value) && !parse_width (self, value, out, error))
+    return FALSE;
   *is_left = *is_left || *out < 0;
-  *out = MIN (ABS (*out), KVSQL_FUNCTION_MAX_BYTES);
+  *out = ABS (*out);
   return TRUE;
 }
 
@@ -205,7 +207,8 @@ append_specifier (Format *self, GString *out, GError **error)
     }
   if (strchr ("sIL", *self->at) == NULL)
     {
-      kvsql_function_fail (error, "unrecognized format() type specifier \"%c\"", *self->at);
+      kvsql_function_fail (error, "unrecognized format() type specifier \"%.*s\"",
+                           (gint)(g_utf8_next_char (self->at) - self->at), self->at);
       return kvsql_error_hint (error, "For a single \"%%\" use \"%%%%\".");
     }
   if (!take_value (self, has_position ? position : self->next + 1, &value, error)
@@ -225,7 +228,7 @@ format_values (const KvsqlFunctionCall *call, KvsqlSlice pattern, const KvsqlVal
                KvsqlValue *out, GError **error)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  Format format = { .values = values, .n_values = n };
+  Format format = { .values = values, .n_values = n, .arena = call->arena };
 
   format.at = pattern.size > 0 ? (const gchar *)pattern.data : "";
   format.end = format.at + pattern.size;
@@ -239,7 +242,7 @@ format_values (const KvsqlFunctionCall *call, KvsqlSlice pattern, const KvsqlVal
       else if (!append_specifier (&format, text, error))
         return FALSE;
     }
-  return set_text (call, text, out, error);
+  return kvsql_function_set_text (call, kvsql_slice (text->str, text->len), out, error);
 }
 
 static gboolean

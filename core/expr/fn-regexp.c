@@ -16,23 +16,19 @@ typedef struct
 {
   KvsqlSlice pattern; /* with the flags */
   KvsqlSlice text;
-  gboolean is_global;
+  gboolean is_global, is_bytes;
   gsize next; /* where the next search begins; beyond the end: nowhere */
   KvsqlRegexSpan spans[MAX_GROUPS];
   guint n_spans; /* of the last match: 0: there was none; spans[0] is the whole match */
 } Search;
 
-static gboolean
-set_text (const KvsqlFunctionCall *call, KvsqlSlice text, KvsqlValue *out, GError **error)
+static gsize
+after_character (KvsqlSlice text, gsize at)
 {
-  guint8 *copy = kvsql_function_allocate (call, text.size, error);
-
-  if (copy == NULL)
-    return FALSE;
-  if (text.size > 0)
-    memcpy (copy, text.data, text.size);
-  *out = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = kvsql_slice (copy, text.size) };
-  return TRUE;
+  at++;
+  while (at < text.size && (text.data[at] & 0xc0) == 0x80)
+    at++;
+  return at;
 }
 
 /* ---- flags */
@@ -78,7 +74,8 @@ begin (const KvsqlFunctionCall *call, KvsqlSlice text, KvsqlSlice pattern, Kvsql
       if (flag == 'g' && takes_global)
         out->is_global = TRUE;
       else if (option == NULL)
-        return kvsql_function_fail (error, "invalid regular expression option: \"%c\"", flag);
+        return kvsql_function_fail (error, "invalid regular expression option: \"%.*s\"",
+                                    (gint)(after_character (flags, i) - i), flags.data + i);
       else if (*option != '\0')
         g_string_append_printf (prefix, "(?%s)", option);
     }
@@ -87,16 +84,8 @@ begin (const KvsqlFunctionCall *call, KvsqlSlice text, KvsqlSlice pattern, Kvsql
       g_string_append_len (prefix, (const gchar *)pattern.data, pattern.size);
       out->pattern = kvsql_slice_dup (call->arena, kvsql_slice (prefix->str, prefix->len));
     }
+  out->is_bytes = kvsql_regex_can_be_bytes (out->pattern, text);
   return TRUE;
-}
-
-static gsize
-after_character (KvsqlSlice text, gsize at)
-{
-  at++;
-  while (at < text.size && (text.data[at] & 0xc0) == 0x80)
-    at++;
-  return at;
 }
 
 /* Finds the next match: self->n_spans is 0 if there is none. */
@@ -106,8 +95,8 @@ find (Search *self, GError **error)
   self->n_spans = 0;
   if (self->next > self->text.size || !kvsql_interrupt_poll (error))
     return self->next > self->text.size;
-  if (!kvsql_regex_find (self->pattern, self->text, self->next, self->spans, MAX_GROUPS,
-                         &self->n_spans, error))
+  if (!kvsql_regex_find (self->pattern, self->text, self->is_bytes, self->next, self->spans,
+                         MAX_GROUPS, &self->n_spans, error))
     return FALSE;
   if (self->n_spans == 0)
     self->next = self->text.size + 1;
@@ -196,7 +185,7 @@ replace (const KvsqlFunctionCall *call, Search *self, KvsqlSlice with, KvsqlValu
   while (self->is_global);
   if (done < self->text.size)
     g_string_append_len (text, (const gchar *)self->text.data + done, self->text.size - done);
-  return set_text (call, kvsql_slice (text->str, text->len), out, error);
+  return kvsql_function_set_text (call, kvsql_slice (text->str, text->len), out, error);
 }
 
 static gboolean
@@ -352,7 +341,7 @@ substr (const KvsqlFunctionCall *call, const KvsqlValue *arguments, gint64 start
 
   if (!find_nth (call, arguments, start, n, flags, &search, error))
     return FALSE;
-  return search.n_spans == 0 || set_text (call, part (&search, 0), out, error);
+  return search.n_spans == 0 || kvsql_function_set_text (call, part (&search, 0), out, error);
 }
 
 static gboolean

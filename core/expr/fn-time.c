@@ -339,8 +339,9 @@ date_bin (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue
   if (stride <= 0)
     return kvsql_function_fail (error, "stride must be greater than zero");
   rest = since % stride;
-  *out = (KvsqlValue){ .type = KVSQL_TYPE_TIMESTAMP,
-                       .integer = arguments[1].integer - rest - (rest < 0 ? stride : 0) };
+  *out = (KvsqlValue){ .type = KVSQL_TYPE_TIMESTAMP, .integer = arguments[1].integer - rest };
+  if (rest < 0 && __builtin_sub_overflow (out->integer, stride, &out->integer))
+    return kvsql_function_fail (error, "TIMESTAMP out of range");
   return kvsql_cast_check_time (KVSQL_TYPE_TIMESTAMP, out->integer, error);
 }
 
@@ -430,7 +431,6 @@ to_char (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue 
   g_autoptr (GString) text = g_string_new (NULL);
   Parts parts = parts_of (arguments[0].integer);
   gboolean is_quoted = FALSE;
-  gchar *copy;
 
   while (p < end)
     {
@@ -447,12 +447,7 @@ to_char (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue 
         g_string_append_c (text, *p);
       p++;
     }
-  copy = kvsql_function_allocate (call, text->len, error);
-  if (copy == NULL)
-    return FALSE;
-  memcpy (copy, text->str, text->len);
-  *out = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = kvsql_slice (copy, text->len) };
-  return TRUE;
+  return kvsql_function_set_text (call, kvsql_slice (text->str, text->len), out, error);
 }
 
 static const KvsqlFunction functions[] = {

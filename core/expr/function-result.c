@@ -30,3 +30,17 @@ kvsql_function_allocate (const KvsqlFunctionCall *call, gsize size, GError **err
     }
   return kvsql_arena_alloc (call->arena, size + 1);
 }
+
+gboolean
+kvsql_function_set_text (const KvsqlFunctionCall *call, KvsqlSlice text, KvsqlValue *out,
+                         GError **error)
+{
+  guint8 *copy = kvsql_function_allocate (call, text.size, error);
+
+  if (copy == NULL)
+    return FALSE;
+  if (text.size > 0)
+    memcpy (copy, text.data, text.size);
+  *out = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = kvsql_slice (copy, text.size) };
+  return TRUE;
+}

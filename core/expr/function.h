@@ -107,6 +107,9 @@ const gchar *kvsql_function_suggest (const gchar *name);
 #define KVSQL_FUNCTION_MAX_BYTES (16 * 1024 * 1024)
 gpointer kvsql_function_allocate (const KvsqlFunctionCall *call, gsize size, GError **error);
 gboolean kvsql_function_fail_too_long (GError **error);
+/* The result is a copy of @text in such memory. */
+gboolean kvsql_function_set_text (const KvsqlFunctionCall *call, KvsqlSlice text, KvsqlValue *out,
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* For the bodies: an error without a position. */
 #define kvsql_function_fail(error, ...)                                                            \

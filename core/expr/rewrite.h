@@ -14,19 +14,24 @@ G_BEGIN_DECLS
 gboolean kvsql_expr_rewrite_form (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
                                   KvsqlAstExpr **out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* The same, without a call for what has never such a form. */
+/* FALSE: @expr has no such form. */
 static inline gboolean
-kvsql_expr_rewrite (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlAstExpr **out,
-                    GError **error)
+kvsql_expr_may_be_simpler (const KvsqlAstExpr *expr)
 {
   gboolean has_row
       = expr->n_children >= 2
         && (expr->children[0]->kind == KVSQL_AST_ROW || expr->children[1]->kind == KVSQL_AST_ROW);
 
+  return has_row || expr->is_symmetric || expr->kind == KVSQL_AST_QUANTIFIED;
+}
+
+/* The same, without a call for what has never such a form. */
+static inline gboolean
+kvsql_expr_rewrite (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlAstExpr **out,
+                    GError **error)
+{
   *out = NULL;
-  return !has_row && expr->kind != KVSQL_AST_QUANTIFIED && expr->kind != KVSQL_AST_BETWEEN
-             ? TRUE
-             : kvsql_expr_rewrite_form (binder, expr, out, error);
+  return !kvsql_expr_may_be_simpler (expr) || kvsql_expr_rewrite_form (binder, expr, out, error);
 }
 
 G_END_DECLS

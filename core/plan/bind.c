@@ -520,6 +520,18 @@ bind_is_distinct (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean 
 }
 
 static KvsqlPredicate *
+bind_simpler (const KvsqlBinder *binder, const KvsqlAstExpr *simpler, gboolean is_negated,
+              GError **error)
+{
+  g_autoptr (GHashTable) bound = NULL;
+  KvsqlBinder inner = *binder;
+
+  if (inner.bound == NULL)
+    inner.bound = bound = g_hash_table_new (NULL, NULL);
+  return bind (&inner, simpler, is_negated, error);
+}
+
+static KvsqlPredicate *
 bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated, GError **error)
 {
   KvsqlAstExpr *simpler;
@@ -527,7 +539,7 @@ bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated, 
   if (!kvsql_interrupt_poll (error) || !kvsql_expr_rewrite (binder, expr, &simpler, error))
     return NULL;
   if (simpler != NULL)
-    return bind (binder, simpler, is_negated, error);
+    return bind_simpler (binder, simpler, is_negated, error);
   switch (expr->kind)
     {
     case KVSQL_AST_UNARY:

@@ -75,3 +75,14 @@ kvsql_tuple_print_key (const KvsqlRelation *relation, const KvsqlValue *tuple)
       }
   return g_string_free (out, FALSE);
 }
+
+gboolean
+kvsql_tuple_fail_duplicate (const KvsqlRelation *relation, const KvsqlValue *tuple, KvsqlSpan span,
+                            GError **error)
+{
+  g_autofree gchar *key = kvsql_tuple_print_key (relation, tuple);
+
+  return kvsql_error_set (error, KVSQL_ERROR_DUPLICATE_KEY, span,
+                          "relation \"%s\" has a tuple with the key %s already", relation->name,
+                          key);
+}

@@ -3,8 +3,7 @@
  * relation-options.h: DEFINE RELATION … WITH (…).
  *
  *   writes             plain, checked or blind; while ALTER changes it: paused
- *   insert             replace or unique: whether INSERT replaces a tuple with the same KEY, or
- * fails
+ *   insert             unique: INSERT of a KEY that exists fails; replace: it replaces the tuple
  *
  * Users that give no mode get checked writes. A definition that is kept names its mode; one without
  * it is of a time when plain was the default.

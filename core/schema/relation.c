@@ -89,7 +89,7 @@ static gboolean
 resolve_type (const KvsqlName *name, KvsqlType *out_type, GError **error)
 {
   const gchar *known[KVSQL_N_TYPES];
-  const gchar *near;
+  const gchar *near, *closest = kvsql_type_find_closest (name->text);
 
   if (kvsql_type_from_name (name->text, out_type))
     return TRUE;
@@ -102,6 +102,8 @@ resolve_type (const KvsqlName *name, KvsqlType *out_type, GError **error)
       || g_ascii_strncasecmp (name->text, "LIST", 4) == 0)
     return kvsql_error_hint (error, "Write MAP<STRING, T> or LIST<T>, T being one of the other "
                                     "types.");
+  if (closest != NULL)
+    return kvsql_error_hint (error, "%s is closest to it.", closest);
   if (near != NULL)
     return kvsql_error_hint (error, "Did you mean %s?", near);
   return kvsql_error_hint (error,
@@ -186,6 +188,16 @@ read_options (KvsqlRelation *self, const KvsqlDefineRelation *definition, GError
   return TRUE;
 }
 
+gboolean
+kvsql_relation_check_size (const KvsqlDefineRelation *definition, GError **error)
+{
+  return definition->n_attributes <= KVSQL_MAX_ATTRIBUTES
+         || kvsql_error_set (error, KVSQL_ERROR_LIMIT,
+                             definition->attributes[KVSQL_MAX_ATTRIBUTES].span,
+                             "relation \"%s\" has more than %d attributes", definition->name.text,
+                             KVSQL_MAX_ATTRIBUTES);
+}
+
 KvsqlRelation *
 kvsql_relation_new (const KvsqlDefineRelation *definition, GError **error)
 {
@@ -198,13 +210,8 @@ kvsql_relation_new (const KvsqlDefineRelation *definition, GError **error)
   self->name = kvsql_arena_strdup (self->arena, definition->name.text);
   self->is_quoted = definition->name.is_quoted;
   self->comment = kvsql_comment_dup (&definition->comment, self->arena);
-  if (definition->n_attributes > KVSQL_MAX_ATTRIBUTES)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_LIMIT, definition->attributes[KVSQL_MAX_ATTRIBUTES].span,
-                       "relation \"%s\" has more than %d attributes", self->name,
-                       KVSQL_MAX_ATTRIBUTES);
-      return NULL;
-    }
+  if (!kvsql_relation_check_size (definition, error))
+    return NULL;
   self->attributes = kvsql_arena_array (self->arena, KvsqlAttribute, definition->n_attributes);
   for (guint i = 0; i < definition->n_attributes; i++)
     {

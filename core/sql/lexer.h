@@ -32,6 +32,7 @@ G_BEGIN_DECLS
   KEYWORD (BOTH, TRUE)                                                                             \
   KEYWORD (BY, FALSE)                                                                              \
   KEYWORD (CALLS, FALSE)                                                                           \
+  KEYWORD (CASCADE, FALSE)                                                                         \
   KEYWORD (CASE, TRUE)                                                                             \
   KEYWORD (CAST, FALSE)                                                                            \
   KEYWORD (COLUMN, FALSE)                                                                          \
@@ -113,6 +114,7 @@ G_BEGIN_DECLS
   KEYWORD (RENAME, FALSE)                                                                          \
   KEYWORD (REPAIR, FALSE)                                                                          \
   KEYWORD (RESTORE, FALSE)                                                                         \
+  KEYWORD (RESTRICT, FALSE)                                                                        \
   KEYWORD (RETURNING, FALSE)                                                                       \
   KEYWORD (RIGHT, FALSE)                                                                           \
   KEYWORD (RLIKE, TRUE)                                                                            \

@@ -287,6 +287,20 @@ parse_collection (KvsqlParser *self, const KvsqlName *kind, KvsqlName *out, GErr
   return TRUE;
 }
 
+/* WITH TIME ZONE; another word after WITH does not belong to the type. */
+static gboolean
+at_with_time (const KvsqlParser *self)
+{
+  static const gchar time[] = "TIME";
+  KvsqlSlice next;
+
+  if (!kvsql_parser_at_keyword (self, KVSQL_KEYWORD_WITH))
+    return FALSE;
+  next = kvsql_lexer_get_text (&self->lexer, kvsql_parser_peek (self).span);
+  return next.size == strlen (time)
+         && g_ascii_strncasecmp ((const gchar *)next.data, time, next.size) == 0;
+}
+
 /* The types of SQL whose names have several words. */
 static gboolean
 parse_long_name (KvsqlParser *self, KvsqlName *out, GError **error)
@@ -301,6 +315,11 @@ parse_long_name (KvsqlParser *self, KvsqlName *out, GError **error)
     { "TIMESTAMP", "WITHOUT", "TIMESTAMP", TRUE },
   };
 
+  if (at_with_time (self) && g_ascii_strcasecmp (out->text, "TIMESTAMP") == 0)
+    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED,
+                            kvsql_parser_span_from (self, out->span.offset),
+                            "times with a time zone are not supported")
+           || kvsql_error_hint (error, "Use TIMESTAMP, which is in UTC.");
   for (guint i = 0; i < G_N_ELEMENTS (long_names) && !out->is_quoted; i++)
     if (g_ascii_strcasecmp (out->text, long_names[i].first) == 0
         && kvsql_parser_at_word (self, long_names[i].second))

@@ -141,6 +141,24 @@ parse_index_name (KvsqlParser *self, KvsqlCreateIndex *out, GError **error)
          || parse_defined_name (self, "the name of an index, or ON", &out->name, error);
 }
 
+/* USING btree, which programs write though it is the default: rows are sorted. */
+static gboolean
+parse_method (KvsqlParser *self, GError **error)
+{
+  KvsqlName method;
+
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_USING))
+    return TRUE;
+  if (!kvsql_parser_name (self, "btree", &method, error))
+    return FALSE;
+  return g_ascii_strcasecmp (method.text, "btree") == 0
+         || kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, method.span,
+                             "an index cannot be of kind \"%s\"", method.text)
+         || kvsql_error_hint (error,
+                              "Leave out USING: the rows of an index are sorted, as those of "
+                              "a btree.");
+}
+
 static gboolean
 parse_index (KvsqlParser *self, KvsqlCreateIndex *out, GError **error)
 {
@@ -151,7 +169,7 @@ parse_index (KvsqlParser *self, KvsqlCreateIndex *out, GError **error)
   if (!parse_index_name (self, out, error)
       || !kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_ON, error)
       || !kvsql_parser_name (self, "the name of a table", &out->relation, error)
-      || !kvsql_parser_expect_symbol (self, '(', error))
+      || !parse_method (self, error) || !kvsql_parser_expect_symbol (self, '(', error))
     return FALSE;
   do
     if (!parse_index_column (self, out, error))

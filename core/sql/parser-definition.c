@@ -368,11 +368,19 @@ gboolean
 kvsql_parser_drop (KvsqlParser *self, KvsqlDrop *out, GError **error)
 {
   const gchar *what = NULL;
+  gboolean is_sql;
 
   kvsql_parser_advance (self);
-  return parse_dropped_kind (self, out, &what, error)
-         && kvsql_parser_if_exists (self, FALSE, &out->if_exists, error)
-         && kvsql_parser_name (self, what, &out->name, error);
+  is_sql = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_TABLE)
+           || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_INDEX);
+  if (!parse_dropped_kind (self, out, &what, error)
+      || !kvsql_parser_if_exists (self, FALSE, &out->if_exists, error)
+      || !kvsql_parser_name (self, what, &out->name, error))
+    return FALSE;
+  /* no definition depends on a table or an index */
+  if (is_sql && !kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_CASCADE))
+    kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_RESTRICT);
+  return TRUE;
 }
 
 gboolean

@@ -85,12 +85,8 @@ has_same_key (const KvsqlRelation *relation, const KvsqlValue *a, const KvsqlVal
 static gboolean
 key_exists (const KvsqlRelation *relation, const KvsqlValue *tuple, GError **error)
 {
-  g_autofree gchar *key = kvsql_tuple_print_key (relation, tuple);
-
-  kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, KVSQL_SPAN_NONE,
-                   "relation \"%s\" has a tuple with the key %s already", relation->name, key);
-  kvsql_error_sqlstate (error, "23505");
-  return kvsql_error_hint (error, "UPDATE moves a tuple only to a key that is free.");
+  return kvsql_tuple_fail_duplicate (relation, tuple, KVSQL_SPAN_NONE, error)
+         || kvsql_error_hint (error, "UPDATE moves a tuple only to a key that is free.");
 }
 
 /* The new key is occupied. If other daemons write, too, one of them may have moved this very tuple

@@ -154,13 +154,10 @@ update_slot (const Upsert *self, Chunk *chunk, const Slot *slot, const KvsqlValu
 static gboolean
 reject_duplicate (const Upsert *self, const KvsqlValue *tuple, GError **error)
 {
-  const KvsqlRelation *relation = self->plan->entry->relation;
-  g_autofree gchar *key = kvsql_tuple_print_key (relation, tuple);
-
-  kvsql_error_set (error, KVSQL_ERROR_DUPLICATE_KEY, self->plan->conflict_span,
-                   "relation \"%s\" has a tuple with the key (%s) already", relation->name, key);
-  return kvsql_error_hint (error, "INSERT … ON CONFLICT DO NOTHING leaves it as it is, and … DO "
-                                  "UPDATE SET … changes it.");
+  return kvsql_tuple_fail_duplicate (self->plan->entry->relation, tuple, self->plan->conflict_span,
+                                     error)
+         || kvsql_error_hint (error, "INSERT … ON CONFLICT DO NOTHING leaves it as it is, and … DO "
+                                     "UPDATE SET … changes it.");
 }
 
 static gboolean

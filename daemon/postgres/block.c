@@ -7,6 +7,7 @@
 #include "daemon/postgres/block.h"
 
 #define MAX_SAVEPOINTS 1000
+#define MAX_NAME_BYTES 1000
 
 typedef struct
 {
@@ -59,14 +60,15 @@ kvsqld_pg_block_fail (KvsqldPgBlock *self)
 gboolean
 kvsqld_pg_block_add_savepoint (KvsqldPgBlock *self, const gchar *name, GError **error)
 {
-  const Savepoint savepoint = { g_strdup (name), self->changes };
+  Savepoint savepoint = { .changes = self->changes };
 
   if (self->savepoints->len >= MAX_SAVEPOINTS)
-    {
-      g_free (savepoint.name);
-      return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
-                              "the transaction has %d savepoints already", MAX_SAVEPOINTS);
-    }
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                            "the transaction has %d savepoints already", MAX_SAVEPOINTS);
+  if (strlen (name) > MAX_NAME_BYTES)
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                            "the name of a savepoint has at most %d bytes", MAX_NAME_BYTES);
+  savepoint.name = g_strdup (name);
   g_array_append_val (self->savepoints, savepoint);
   return TRUE;
 }

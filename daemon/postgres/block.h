@@ -45,7 +45,7 @@ void kvsqld_pg_block_end (KvsqldPgBlock *self);
 /* A statement has failed. */
 void kvsqld_pg_block_fail (KvsqldPgBlock *self);
 
-/* At most 1,000 savepoints. */
+/* At most 1,000 savepoints, with names of 1,000 bytes. */
 gboolean kvsqld_pg_block_add_savepoint (KvsqldPgBlock *self, const gchar *name,
                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Removes the savepoints after @name. @keeps: not @name itself. @out_changes: (optional): since

@@ -19,7 +19,7 @@ typedef struct
   guint32 process_id; /* what PostgreSQL calls so: a number of the session */
   guint32 key;
   KvsqldSession *session; /* borrowed */
-  gint is_cancelled;      /* atomic: set by a request, cleared at the start of a statement */
+  gint is_cancelled;      /* atomic: set by a request, cleared when answers begin */
 } KvsqldPgCancel;
 
 KvsqldPgCancels *kvsqld_pg_cancels_new (void);

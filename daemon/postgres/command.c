@@ -165,13 +165,23 @@ take_setting (KvsqldPgWords *words)
     return "TimeZone";
   if (strcmp (name, "session") == 0 && kvsqld_pg_words_accept (words, "AUTHORIZATION"))
     return "session_authorization";
-  while (kvsqld_pg_words_accept_symbol (words, '.'))
+  if (kvsqld_pg_words_accept_symbol (words, '.'))
     {
       const gchar *next = kvsqld_pg_words_take_name (words);
 
       name = kvsql_arena_printf (words->arena, "%s.%s", name, next != NULL ? next : "");
     }
   return name;
+}
+
+/* A list that grows copies what it has. */
+static gboolean
+check_value_size (const gchar *value, KvsqlSpan span, GError **error)
+{
+  return strlen (value) <= KVSQLD_PG_MAX_SETTING_BYTES
+         || kvsql_error_set (error, KVSQL_ERROR_LIMIT, span,
+                             "the value of a parameter has at most %d bytes",
+                             KVSQLD_PG_MAX_SETTING_BYTES);
 }
 
 static gboolean
@@ -181,6 +191,7 @@ read_set_value (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
     return kvsqld_pg_words_end (words, error);
   do
     {
+      KvsqlSpan span = words->token.span;
       const gchar *value = kvsqld_pg_words_take_value (words);
 
       if (value == NULL)
@@ -188,6 +199,8 @@ read_set_value (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
       out->value = out->value == NULL
                        ? value
                        : kvsql_arena_printf (words->arena, "%s, %s", out->value, value);
+      if (!check_value_size (out->value, span, error))
+        return FALSE;
     }
   while (kvsqld_pg_words_accept_symbol (words, ','));
   return kvsqld_pg_words_end (words, error);

@@ -44,13 +44,14 @@ bind_portal (KvsqldPgSession *session, KvsqldPgMessage *message,
 
   if (statement == NULL
       || (!kvsqld_pg_statement_is_empty (statement)
-          && !kvsqld_pg_session_check_block (session, &statement->command, error))
+          && !kvsqld_pg_session_check (session, &statement->command, error))
       || !kvsqld_pg_portal_check_name (session, name, "portal", error))
     return FALSE;
   portal = kvsqld_pg_portal_new (statement);
   if (!kvsqld_pg_portal_bind (portal, message, error))
     return FALSE;
-  g_hash_table_insert (session->portals, g_strdup (name), g_steal_pointer (&portal));
+  g_hash_table_insert (session->portals, kvsql_arena_strdup (portal->arena, name), portal);
+  g_steal_pointer (&portal);
   kvsqld_pg_output_put_empty (&session->output, KVSQLD_PG_BIND_COMPLETE);
   return TRUE;
 }
@@ -148,7 +149,6 @@ execute (KvsqldPgSession *session, KvsqldPgMessage *message, KvsqldPgSource *sou
       return TRUE;
     }
   *source = portal->statement->source;
-  kvsqld_pg_session_begin_statement (session);
   /* a negative number means all, too */
   return kvsqld_pg_portal_execute (portal, max_rows <= G_MAXINT32 ? max_rows : 0, error);
 }

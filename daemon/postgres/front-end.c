@@ -42,17 +42,19 @@ begin (KvsqldPgConnection *self)
     return;
   self->is_begun = TRUE;
   session->service = front_end_of (self)->service;
+  session->holding = kvsqld_service_new_holding (session->service);
   session->activity = self->base.entry.session;
   session->cancellable = self->base.entry.cancellable;
   session->peer = self->base.peer;
   session->output.transport = self->base.entry.transport;
   session->settings = kvsqld_pg_settings_new ();
   kvsqld_pg_block_init (&session->block);
-  session->statements = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+  /* names are in the arenas of what they name */
+  session->statements = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
                                                (GDestroyNotify)kvsqld_pg_statement_unref);
-  session->portals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+  session->portals = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
                                             (GDestroyNotify)kvsqld_pg_portal_unref);
-  session->held = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+  session->held = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
                                          (GDestroyNotify)kvsqld_pg_portal_unref);
 }
 
@@ -74,9 +76,14 @@ end (KvsqldConnection *connection)
   kvsqld_pg_output_clear (&session->output);
   g_free (session->user);
   g_free (session->database);
+  kvsql_account_unref (session->holding);
 }
 
 /* ---- the end of a connection */
+
+/* The time for last words to a client that does not read. Less than what the end of the daemon
+ * waits for connections that it has cancelled. */
+#define LAST_WORDS_MS 1000
 
 /* Tells the client why its connection ends. The connection may have been cancelled. */
 static void
@@ -86,6 +93,7 @@ tell_end (KvsqldPgConnection *self, const GError *reason)
   g_autoptr (GError) unheard = NULL;
 
   kvsql_transport_set_cancellable (transport, NULL);
+  kvsql_transport_set_write_timeout (transport, LAST_WORDS_MS * G_TIME_SPAN_MILLISECOND);
   kvsqld_pg_report_error (&self->session.output, "FATAL", reason, NULL);
   if (!kvsqld_pg_output_flush (&self->session.output, &unheard))
     g_info ("last message of a connection: %s", unheard->message);
@@ -184,15 +192,23 @@ handle (KvsqldPgConnection *self, KvsqldPgMessage *message, GError **error)
     }
 }
 
-/* Answers the messages that have arrived, and waits for the rest of one that has arrived in part.
- * Answers are sent before each wait. */
+static gboolean
+has_received (const KvsqldPgConnection *self)
+{
+  return kvsql_transport_get_received (self->base.entry.transport).size > 0;
+}
+
+/* Answers the messages that have arrived, up to ReadyForQuery, where the connection can end. Waits
+ * for the rest of a message that has arrived in part. Answers are sent before each wait. */
 static gboolean
 serve_messages (KvsqldPgConnection *self, GError **error)
 {
   KvsqlTransport *transport = self->base.entry.transport;
   KvsqldPgMessage message;
 
-  while (kvsql_transport_get_received (transport).size > 0)
+  kvsqld_pg_session_begin_answers (&self->session);
+  self->session.is_ready = FALSE;
+  while (has_received (self) && !self->session.is_ready)
     {
       if (!kvsqld_pg_message_has_arrived (transport)
           && !kvsqld_pg_output_flush (&self->session.output, error))
@@ -205,6 +221,8 @@ serve_messages (KvsqldPgConnection *self, GError **error)
       if (self->session.output.error != NULL)
         break;
     }
+  if (has_received (self) && self->session.output.error == NULL)
+    return TRUE;
   return kvsqld_pg_output_flush (&self->session.output, error);
 }
 
@@ -253,12 +271,11 @@ start_up (KvsqldPgConnection *self, GError **error)
 }
 
 static KvsqldConnectionOutcome
-serve (KvsqldConnection *connection, GError **error)
+serve_until_idle (KvsqldPgConnection *self, GError **error)
 {
-  KvsqldPgConnection *self = (KvsqldPgConnection *)connection;
+  KvsqldConnection *connection = &self->base;
   KvsqldConnectionOutcome outcome;
 
-  begin (self);
   while (kvsqld_connection_wait (connection, &outcome, error))
     if (connection->is_established ? !serve_messages (self, error) : !start_up (self, error))
       return fail (self, error);
@@ -266,6 +283,19 @@ serve (KvsqldConnection *connection, GError **error)
     kvsql_buffer_clear (&self->session.output.buffer);
   else if (outcome == KVSQLD_CONNECTION_ENDED && connection->is_established)
     tell_why_no_request (self);
+  return outcome;
+}
+
+static KvsqldConnectionOutcome
+serve (KvsqldConnection *connection, GError **error)
+{
+  KvsqldPgConnection *self = (KvsqldPgConnection *)connection;
+  KvsqldConnectionOutcome outcome;
+
+  begin (self);
+  kvsql_account_enter (self->session.holding);
+  outcome = serve_until_idle (self, error);
+  kvsql_account_enter (NULL);
   return outcome;
 }
 

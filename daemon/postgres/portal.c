@@ -40,10 +40,45 @@ close_cursor (KvsqldPgPortal *self)
 }
 
 static void
+count_held (KvsqldPgPortal *self, gsize bytes)
+{
+  kvsqld_service_hold (self->session->service, self->session->holding,
+                       (gssize)bytes - (gssize)self->held_bytes);
+  self->held_bytes = bytes;
+}
+
+/* Keeps the page's cursor and warnings. */
+static void
+drop_rows (KvsqldPgPortal *self)
+{
+  count_held (self, 0);
+  g_clear_pointer (&self->page->rows, kvsql_batch_free);
+  g_clear_pointer (&self->page->arena, kvsql_arena_free);
+  self->row = 0;
+}
+
+static void
 drop_page (KvsqldPgPortal *self)
 {
+  if (self->page != NULL)
+    drop_rows (self);
   g_clear_pointer (&self->page, kvsql_result_page_free);
-  self->row = 0;
+}
+
+/* Rows that are sent later are memory of the session; others are none. */
+static void
+keep_rows (KvsqldPgPortal *self)
+{
+  KvsqldPgPortal *holder = self->cursor != NULL ? self->cursor : self;
+  const KvsqlResultPage *page = holder->page;
+
+  if (page == NULL || page->rows == NULL)
+    return;
+  if (holder->row == page->rows->n_rows)
+    drop_rows (holder);
+  else
+    count_held (holder, page->rows->block_size
+                            + (page->arena != NULL ? kvsql_arena_get_size (page->arena) : 0));
 }
 
 KvsqldPgPortal *
@@ -96,9 +131,10 @@ kvsqld_pg_portal_check_name (KvsqldPgSession *session, const gchar *name, const 
                        "%s \"%s\" already exists", what, name);
       return kvsql_error_sqlstate (error, "42P03");
     }
-  return g_hash_table_size (session->portals) + g_hash_table_size (session->held) < MAX_PORTALS
-         || kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
-                             "the session has %d portals already", MAX_PORTALS);
+  if (g_hash_table_size (session->portals) + g_hash_table_size (session->held) >= MAX_PORTALS)
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                            "the session has %d portals already", MAX_PORTALS);
+  return name[0] == '\0' || kvsqld_pg_session_check_memory (session, error);
 }
 
 /* ---- binding */
@@ -191,7 +227,7 @@ declare (KvsqldPgPortal *self, GError **error)
   for (guint i = 0; self->parameters != NULL && i < self->statement->n_parameters; i++)
     cursor->parameters[i] = kvsql_value_dup (&self->parameters[i], cursor->arena);
   g_hash_table_insert (command->is_lasting ? session->held : session->portals,
-                       g_strdup (command->name), cursor);
+                       kvsql_arena_strdup (cursor->arena, command->name), cursor);
   return TRUE;
 }
 
@@ -229,6 +265,8 @@ run (KvsqldPgPortal *self, guint max_rows, GError **error)
     return run_cursor (self, error);
   if (statement->command.kind != KVSQLD_PG_ENGINE)
     return kvsqld_pg_session_run (self->session, &statement->command, &self->tag, error);
+  if (!kvsqld_pg_session_check_memory (self->session, error))
+    return NULL;
   request.max_rows = max_rows;
   if (statement->prepared == NULL)
     return kvsqld_service_query (self->session->service, &request, statement->sql, NULL, 0, error);
@@ -288,7 +326,7 @@ kvsqld_pg_portal_start (KvsqldPgPortal *self, guint max_rows, GError **error)
   KvsqlResultPage *page = NULL;
 
   self->is_started = TRUE;
-  if (kvsqld_pg_session_check_block (self->session, &self->statement->command, error))
+  if (kvsqld_pg_session_check (self->session, &self->statement->command, error))
     page = run (self, max_rows, error);
   if (page == NULL)
     {
@@ -304,6 +342,7 @@ kvsqld_pg_portal_start (KvsqldPgPortal *self, guint max_rows, GError **error)
     set_columns (self, self->statement->prepared->columns, self->statement->prepared->n_columns);
   else if (page->columns != NULL)
     set_columns (self, copy_columns (self, page->columns, page->n_columns), page->n_columns);
+  keep_rows (self);
   return TRUE;
 }
 
@@ -341,8 +380,8 @@ fetch (KvsqldPgPortal *self, guint max_rows, GError **error)
 
   if (self->page == NULL || self->page->cursor == NULL || self->session->output.error != NULL)
     return FALSE;
-  if (kvsqld_pg_session_is_cancelled (self->session))
-    return kvsql_error_set (error, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE, "cancelled");
+  if (!kvsqld_pg_session_check (self->session, &self->statement->command, error))
+    return FALSE;
   cursor = g_bytes_ref (self->page->cursor);
   data = g_bytes_get_data (cursor, &size);
   request.max_rows = max_rows;
@@ -457,20 +496,19 @@ gboolean
 kvsqld_pg_portal_execute (KvsqldPgPortal *self, guint max_rows, GError **error)
 {
   const KvsqldPgCommand *command = &self->statement->command;
+  gboolean ok;
 
   if (self->is_done && (command->count != KVSQLD_PG_COUNT_ROWS || command->kind == KVSQLD_PG_FETCH))
     {
       kvsql_error_set (error, KVSQL_ERROR_CONFLICT, KVSQL_SPAN_NONE, "portal cannot be run again");
       return kvsql_error_sqlstate (error, "55000");
     }
-  if (!self->is_started && !kvsqld_pg_portal_start (self, max_rows, error))
+  if (!kvsqld_pg_session_check (self->session, command, error)
+      || (!self->is_started && !kvsqld_pg_portal_start (self, max_rows, error)))
     return FALSE;
-  if (kvsqld_pg_formats_check (self->formats, self->n_columns, error)
-      && (self->cursor != NULL ? execute_fetch (self, error) : execute (self, max_rows, error)))
-    {
-      self->is_done = self->is_done || self->cursor != NULL;
-      return TRUE;
-    }
-  self->is_done = TRUE;
-  return FALSE;
+  ok = kvsqld_pg_formats_check (self->formats, self->n_columns, error)
+       && (self->cursor != NULL ? execute_fetch (self, error) : execute (self, max_rows, error));
+  keep_rows (self);
+  self->is_done = self->is_done || !ok || self->cursor != NULL;
+  return ok;
 }

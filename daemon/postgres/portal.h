@@ -26,6 +26,7 @@ typedef struct _KvsqldPgPortal
   gboolean has_failed;
   gboolean is_done;                 /* all was sent */
   KvsqlResultPage *page;            /* nullable: the current one */
+  gsize held_bytes;                 /* of the page, as counted in the session */
   guint row;                        /* the next one in the page */
   gint64 affected;                  /* as in the first page */
   const gchar *tag;                 /* nullable: instead of that of the command */

@@ -15,7 +15,6 @@ run (KvsqldPgSession *session, KvsqlSlice sql, KvsqldPgSource *source, GError **
   g_autoptr (KvsqldPgStatement) statement = kvsqld_pg_statement_new (session, sql, source, error);
   g_autoptr (KvsqldPgPortal) portal = NULL;
 
-  kvsqld_pg_session_begin_statement (session);
   if (statement == NULL)
     return FALSE;
   portal = kvsqld_pg_portal_new (statement);

@@ -30,9 +30,28 @@ kvsqld_pg_session_note_client (KvsqldPgSession *self)
 }
 
 gboolean
-kvsqld_pg_session_check_block (const KvsqldPgSession *self, const KvsqldPgCommand *command,
-                               GError **error)
+kvsqld_pg_session_is_cancelled (const KvsqldPgSession *self)
 {
+  return g_atomic_int_get (&self->cancel.is_cancelled);
+}
+
+void
+kvsqld_pg_session_begin_answers (KvsqldPgSession *self)
+{
+  g_atomic_int_set (&self->cancel.is_cancelled, FALSE);
+}
+
+gboolean
+kvsqld_pg_session_check (const KvsqldPgSession *self, const KvsqldPgCommand *command,
+                         GError **error)
+{
+  if (self->activity != NULL && kvsqld_session_is_ended (self->activity))
+    {
+      kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE, "the session was ended");
+      return kvsql_error_sqlstate (error, "57P01");
+    }
+  if (kvsqld_pg_session_is_cancelled (self))
+    return kvsql_error_set (error, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE, "cancelled");
   if (self->block.state != KVSQLD_PG_FAILED || kvsqld_pg_command_ends_failure (command))
     return TRUE;
   kvsql_error_set (error, KVSQL_ERROR_CONFLICT, KVSQL_SPAN_NONE,
@@ -42,15 +61,9 @@ kvsqld_pg_session_check_block (const KvsqldPgSession *self, const KvsqldPgComman
 }
 
 gboolean
-kvsqld_pg_session_is_cancelled (KvsqldPgSession *self)
+kvsqld_pg_session_check_memory (const KvsqldPgSession *self, GError **error)
 {
-  return g_atomic_int_get (&self->cancel.is_cancelled);
-}
-
-void
-kvsqld_pg_session_begin_statement (KvsqldPgSession *self)
-{
-  g_atomic_int_set (&self->cancel.is_cancelled, FALSE);
+  return kvsqld_service_check_holding (self->service, self->holding, error);
 }
 
 void
@@ -100,4 +113,5 @@ kvsqld_pg_session_put_ready (KvsqldPgSession *self)
   kvsqld_pg_output_begin (&self->output, KVSQLD_PG_READY);
   kvsql_buffer_append_byte (&self->output.buffer, (guint8)self->block.state);
   kvsqld_pg_output_end (&self->output);
+  self->is_ready = TRUE;
 }

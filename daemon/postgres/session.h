@@ -25,6 +25,7 @@ typedef struct
   const gchar *peer;
   gchar *user; /* as the client calls itself: nothing depends on it */
   gchar *database;
+  KvsqlAccount *holding; /* what the next members, statements and portals need */
   KvsqldPgOutput output;
   KvsqldPgSettings *settings;
   KvsqldPgBlock block;
@@ -33,6 +34,7 @@ typedef struct
   GHashTable *portals;    /* name -> KvsqldPgPortal (portal.h) */
   GHashTable *held;       /* the same, of cursors WITH HOLD, which do not end with a block */
   gboolean skips_to_sync; /* after an error in the extended protocol */
+  gboolean is_ready;      /* ReadyForQuery was the last message */
 } KvsqldPgSession;
 
 /* The request of a statement of this session. */
@@ -41,13 +43,20 @@ KvsqldRequest kvsqld_pg_session_get_request (const KvsqldPgSession *self);
 /* Lists the session by its application_name, if it has one. */
 void kvsqld_pg_session_note_client (KvsqldPgSession *self);
 
-/* FALSE with 25P02 if a statement of the block has failed, and @command does not end that. */
-gboolean kvsqld_pg_session_check_block (const KvsqldPgSession *self, const KvsqldPgCommand *command,
-                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Whether a CancelRequest has come since the session began to answer, after its last wait for the
+ * client: all that has arrived until then is cancelled. */
+gboolean kvsqld_pg_session_is_cancelled (const KvsqldPgSession *self);
+void kvsqld_pg_session_begin_answers (KvsqldPgSession *self);
 
-/* Whether a CancelRequest has come since the last call of _begin_statement(). */
-gboolean kvsqld_pg_session_is_cancelled (KvsqldPgSession *self);
-void kvsqld_pg_session_begin_statement (KvsqldPgSession *self);
+/* Before each step of a statement. FALSE with 57P01 if an operator has ended the session, with
+ * 57014 if the client has cancelled, and with 25P02 if a statement of the block has failed, and
+ * @command does not end that. */
+gboolean kvsqld_pg_session_check (const KvsqldPgSession *self, const KvsqldPgCommand *command,
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* FALSE if the session holds too much to hold more. */
+gboolean kvsqld_pg_session_check_memory (const KvsqldPgSession *self,
+                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Reports the error to the client; the transaction block has failed. */
 void kvsqld_pg_session_fail (KvsqldPgSession *self, const GError *error,

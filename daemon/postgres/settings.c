@@ -14,6 +14,8 @@ typedef enum
   BOOLEAN,  /* on or off */
   NUMBER,   /* a whole number */
   DURATION, /* a whole number, in milliseconds or with its unit */
+  NO_LIMIT, /* a DURATION that is 0 */
+  SCHEMAS,  /* a list of schemas; all relations are in one */
 } Kind;
 
 typedef struct
@@ -22,7 +24,7 @@ typedef struct
   const gchar *value; /* the default */
   Kind kind;
   gboolean is_reported;
-  const gchar *const *choices; /* of ONLY; the first one is what they all mean */
+  const gchar *const *choices; /* of ONLY; the first one is what they all mean. Of ANY: nullable */
 } Setting;
 
 static const gchar *const utf8[] = { "UTF8", "UNICODE", "SQL_ASCII", NULL };
@@ -33,6 +35,15 @@ static const gchar *const hex[] = { "hex", NULL };
 static const gchar *const on[] = { "on", "true", "yes", "1", NULL };
 static const gchar *const levels[]
     = { "read committed", "read uncommitted", "repeatable read", "serializable", NULL };
+
+static const gchar *const interval_styles[]
+    = { "postgres", "postgres_verbose", "sql_standard", "iso_8601", NULL };
+/* The store decides how durable a write is. */
+static const gchar *const commits[]
+    = { "on", "off", "local", "remote_write", "remote_apply", "true", "false", "yes", "no",
+        "1",  "0",   NULL };
+/* Among these, no choice changes what a name means. */
+static const gchar *const schemas[] = { "public", "\"$user\"", "pg_catalog", "''", "\"\"", NULL };
 
 static const gchar *const severities[] = { "debug5", "debug4", "debug3",  "debug2", "debug1",
                                            "log",    "notice", "warning", "error",  NULL };
@@ -47,21 +58,21 @@ static const Setting settings[] = {
   { "default_transaction_isolation", "read committed", ANY, FALSE, levels },
   { "default_transaction_read_only", "off", BOOLEAN, FALSE, NULL },
   { "extra_float_digits", "1", NUMBER, FALSE, NULL },
-  { "idle_in_transaction_session_timeout", "0", DURATION, FALSE, NULL },
+  { "idle_in_transaction_session_timeout", "0", NO_LIMIT, FALSE, NULL },
   { "integer_datetimes", "on", FIXED, TRUE, NULL },
-  { "IntervalStyle", "postgres", ANY, TRUE, NULL },
+  { "IntervalStyle", "postgres", ANY, TRUE, interval_styles },
   { "is_superuser", "off", FIXED, TRUE, NULL },
   { "kvsql_version", KVSQL_VERSION, FIXED, TRUE, NULL },
-  { "lock_timeout", "0", DURATION, FALSE, NULL },
+  { "lock_timeout", "0", NO_LIMIT, FALSE, NULL },
   { "row_security", "on", BOOLEAN, FALSE, NULL },
-  { "search_path", "\"$user\", public", ANY, FALSE, NULL },
+  { "search_path", "\"$user\", public", SCHEMAS, FALSE, NULL },
   { "server_encoding", "UTF8", FIXED, TRUE, NULL },
   { "server_version", "14.0", FIXED, TRUE, NULL },
   { "server_version_num", "140000", FIXED, FALSE, NULL },
   { "session_authorization", "", FIXED, TRUE, NULL },
   { "standard_conforming_strings", "on", ONLY, TRUE, on },
   { "statement_timeout", "0", DURATION, FALSE, NULL },
-  { "synchronous_commit", "on", ANY, FALSE, NULL },
+  { "synchronous_commit", "on", ANY, FALSE, commits },
   { "TimeZone", "UTC", ONLY, TRUE, utc },
   { "transaction_isolation", "read committed", ANY, FALSE, levels },
   { "transaction_read_only", "off", BOOLEAN, FALSE, NULL },
@@ -216,6 +227,30 @@ read_duration (const gchar *value, gint64 *out_ms)
   return FALSE;
 }
 
+static gboolean
+are_known_schemas (const gchar *value)
+{
+  g_auto (GStrv) names = g_strsplit (value, ",", -1);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    if (find_choice (schemas, names[i]) == NULL)
+      return FALSE;
+  return TRUE;
+}
+
+/* A value of PostgreSQL whose effect clients would rely on. (transfer full) */
+static gchar *
+accept_or_refuse (const Setting *setting, const gchar *value, gboolean is_kept, const gchar *hint,
+                  GError **error)
+{
+  if (is_kept)
+    return g_ref_string_new (value);
+  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE,
+                   "parameter \"%s\" cannot be \"%s\"", setting->name, value);
+  kvsql_error_hint (error, "%s", hint);
+  return NULL;
+}
+
 /* The value as it is shown; NULL with an error. (transfer full) */
 static gchar *
 check_value (const Setting *setting, const gchar *value, GError **error)
@@ -251,6 +286,16 @@ check_value (const Setting *setting, const gchar *value, GError **error)
       if (read_duration (value, &number))
         return g_ref_string_new (value);
       break;
+    case NO_LIMIT:
+      if (read_duration (value, &number))
+        return accept_or_refuse (setting, value, number == 0,
+                                 "There is no such limit; statement_timeout includes the wait for "
+                                 "locks.",
+                                 error);
+      break;
+    case SCHEMAS:
+      return accept_or_refuse (setting, value, are_known_schemas (value),
+                               "There is one set of relations, and it is called public.", error);
     case ANY:
       if (setting->choices == NULL || find_choice (setting->choices, value) != NULL)
         return g_ref_string_new (value);

@@ -15,6 +15,9 @@
 
 G_BEGIN_DECLS
 
+/* A session keeps the values of its settings several times. */
+#define KVSQLD_PG_MAX_SETTING_BYTES 8192
+
 typedef struct _KvsqldPgSettings KvsqldPgSettings;
 
 KvsqldPgSettings *kvsqld_pg_settings_new (void);

@@ -118,7 +118,7 @@ prepare_text (KvsqldPgStatement *self, const guint32 *oids, guint n_oids, GError
   KvsqldRequest request = kvsqld_pg_session_get_request (session);
 
   if (!kvsqld_pg_command_read (self->sql, self->arena, &self->command, error)
-      || (self->sql.size > 0 && !kvsqld_pg_session_check_block (session, &self->command, error)))
+      || (self->sql.size > 0 && !kvsqld_pg_session_check (session, &self->command, error)))
     return FALSE;
   if (self->command.kind != KVSQLD_PG_ENGINE || self->sql.size == 0)
     return TRUE;
@@ -161,7 +161,7 @@ kvsqld_pg_statement_new (KvsqldPgSession *session, KvsqlSlice sql, KvsqldPgSourc
 
   self->sql = sql;
   if (!kvsqld_pg_command_read (sql, self->arena, &self->command, error)
-      || !kvsqld_pg_session_check_block (session, &self->command, error)
+      || !kvsqld_pg_session_check (session, &self->command, error)
       || !prepare_inner (self, source, NULL, 0, error))
     return NULL;
   return g_steal_pointer (&self);
@@ -203,10 +203,12 @@ kvsqld_pg_statement_prepare (KvsqldPgSession *session, const gchar *name, Kvsqld
   if (g_hash_table_size (session->statements) >= MAX_STATEMENTS)
     return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
                             "the session has %d prepared statements already", MAX_STATEMENTS);
+  if (name[0] != '\0' && !kvsqld_pg_session_check_memory (session, error))
+    return FALSE;
   self = prepare (session, source, oids, n_oids, error);
   if (self == NULL)
     return FALSE;
-  g_hash_table_insert (session->statements, g_strdup (name), self);
+  g_hash_table_insert (session->statements, kvsql_arena_strdup (self->arena, name), self);
   return TRUE;
 }
 

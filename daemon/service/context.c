@@ -44,7 +44,8 @@ kvsqld_context_begin (KvsqldContext *self, KvsqldService *service, const KvsqldR
                               .max_bytes = self->limits.max_statement_memory,
                               .all = service->account,
                               .max_all_bytes = self->limits.max_memory,
-                              .retained_bytes = kvsqld_statements_get_bytes (service->statements),
+                              .retained_bytes = kvsqld_statements_get_bytes (service->statements)
+                                                + kvsql_account_get_used (service->holdings),
                               .n_sharers = &service->n_running };
   if (self->request->session != NULL)
     self->killable = kvsqld_session_begin (self->request->session, sql, &self->usage,

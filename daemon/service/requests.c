@@ -147,8 +147,6 @@ check_statement (KvsqldContext *context, GError **error)
   return parsed;
 }
 
-/* What is held between requests may take half of max_memory, so that running statements have the
- * other half. Prepared statements have half of that. */
 static KvsqldStatementBounds
 statement_bounds (const KvsqldServiceLimits *limits)
 {

@@ -38,9 +38,11 @@
 G_BEGIN_DECLS
 
 /* Parts of max_memory for what is held between requests: all prepared statements, all cached
- * cursors, and those of one session. Half of max_memory is left to the running statements. */
+ * cursors, what front ends hold, and the same of one session. The rest, three eighths of
+ * max_memory, is left to the running statements. */
 #define KVSQLD_PREPARED_PART 4
 #define KVSQLD_CURSORS_PART 4
+#define KVSQLD_HOLDINGS_PART 8
 #define KVSQLD_SESSION_PART 16
 
 /* Bounds of a page that neither a request nor the configuration can exceed. */
@@ -58,6 +60,7 @@ struct _KvsqldService
   KvsqldClock *clock; /* nullable: only this daemon uses the store */
   KvsqldActivity *activity;
   KvsqlAccount *account;    /* of all statements' memory */
+  KvsqlAccount *holdings;   /* of it, what front ends hold between requests */
   KvsqlCount n_running;     /* statements */
   KvsqlWorkerPool *workers; /* of long scans */
   KvsqldLogRate slow_lines; /* of the log */

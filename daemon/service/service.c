@@ -134,6 +134,7 @@ kvsqld_service_new (KvsqlStore *store, const gchar *store_url, const gchar *regi
   self->activity = kvsqld_activity_new ();
   self->workers = kvsqld_worker_pool_new ();
   self->account = kvsql_account_new (NULL);
+  self->holdings = kvsql_account_new (self->account);
   self->statements = kvsqld_statements_new ();
   kvsqld_activity_set_ended (self->activity, on_session_ended, self);
   self->store_url = g_strdup (store_url);
@@ -172,6 +173,7 @@ kvsqld_service_free (KvsqldService *self)
   kvsqld_worker_pool_free (self->workers); /* after the cursors that submit jobs */
   kvsqld_plan_cache_free (self->plans);
   kvsqld_activity_free (self->activity);
+  kvsql_account_unref (self->holdings);
   kvsql_account_unref (self->account);
   kvsqld_statements_free (self->statements);
   kvsqld_clock_free (self->clock);

@@ -74,6 +74,16 @@ void kvsqld_service_set_limits (KvsqldService *self, const KvsqldServiceLimits *
 /* Describes an activity that still runs @grace_us after its deadline; NULL: there is none. */
 const gchar *kvsqld_service_find_stuck (KvsqldService *self, gint64 grace_us);
 
+/* What a front end holds for a session between its requests: texts, values, pages that were not
+ * sent yet. An arena counts there if the front end has entered the account. (transfer full) */
+KvsqlAccount *kvsqld_service_new_holding (KvsqldService *self);
+/* Counts a page of the service as held, too. @bytes: negative when it is no longer held */
+void kvsqld_service_hold (KvsqldService *self, KvsqlAccount *holding, gssize bytes);
+/* FALSE with %KVSQL_ERROR_LIMIT if this session, or all together, hold more than their part of
+ * max_memory. */
+gboolean kvsqld_service_check_holding (KvsqldService *self, const KvsqlAccount *holding,
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 /* The list where front ends register their sessions. (transfer none) */
 KvsqldActivity *kvsqld_service_get_activity (KvsqldService *self);
 

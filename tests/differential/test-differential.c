@@ -544,7 +544,7 @@ run_change (Writer *self, const Step *step)
                   ? NULL
                   : describe_error (sql, error);
   else if (page == NULL && result == NULL)
-    problem = g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_ALREADY_EXISTS)
+    problem = g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_DUPLICATE_KEY)
                       || g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_VALUE)
                   ? NULL
                   : describe_error (sql, error);

@@ -372,6 +372,12 @@ test_concatenation (void)
     { "x'00' || x'ff'", "BYTES x'00ff'" },
     { "1 || 2", "error: operator does not exist: INT || INT @ ||" },
     { "concat ('a', NULL, 1, TRUE)", "STRING a1true" },
+    { "concat ('a') FILTER (WHERE TRUE)",
+      "error: concat is not an aggregate function @ concat ('a') FILTER (WHERE TRUE)" },
+    { "concat ('a' ORDER BY 'b')",
+      "error: concat is not an aggregate function @ concat ('a' ORDER BY 'b')" },
+    { "coalesce (DISTINCT 1)",
+      "error: coalesce is not an aggregate function @ coalesce (DISTINCT 1)" },
   };
 
   CHECK (cases);
@@ -406,6 +412,70 @@ test_height (void)
   kit_close (&kit);
 }
 
+/* Forms that simpler ones express have an operand in several places. 30 levels would take for ever
+ * if each was bound again in each. */
+static void
+test_levels (void)
+{
+  static const gchar *const forms[][2] = {
+    { "(", " BETWEEN SYMMETRIC FALSE AND TRUE)" },
+    { "((", ", TRUE) < (TRUE, TRUE))" },
+    { "(", " = ANY (ARRAY[TRUE, FALSE]))" },
+    { "(1 = ANY (CAST ('[' || CAST (", " AS INT) || ']' AS LIST<INT>)))" },
+    { "(", " BETWEEN SYMMETRIC o AND TRUE)" },
+  };
+  enum
+  {
+    LEVELS = 30
+  };
+  Kit kit;
+
+  kit_open (&kit);
+  for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
+    {
+      g_autoptr (GString) text = g_string_new ("TRUE");
+      g_autoptr (GError) error = NULL;
+      gsize before = kvsql_arena_get_size (kit.arena);
+
+      for (guint level = 0; level < LEVELS; level++)
+        {
+          g_string_prepend (text, forms[i][0]);
+          g_string_append (text, forms[i][1]);
+        }
+      if (kit_bind (&kit, text->str, &error) == NULL)
+        g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_LIMIT);
+      g_assert_cmpuint (kvsql_arena_get_size (kit.arena) - before, <, 4 * 1024 * 1024);
+    }
+  kit_close (&kit);
+}
+
+/* The values of rows in rows count, as each comparison of such rows has many terms itself. */
+static void
+test_rows_in_rows (void)
+{
+  g_autoptr (GString) row = g_string_new ("(1");
+  g_autoptr (GString) rows = g_string_new (NULL);
+  g_autofree gchar *text = NULL, *answer = NULL;
+  Kit kit;
+
+  for (guint i = 1; i < 13; i++)
+    g_string_append (row, ", 1");
+  g_string_append_c (row, ')');
+  kit_open (&kit);
+  for (guint i = 0; i < 4; i++)
+    g_string_append_printf (rows, "%s%s", i == 0 ? "(" : ", ", row->str);
+  text = g_strdup_printf ("%s) <= %s)", rows->str, rows->str);
+  answer = kit_answer (&kit, text);
+  g_assert_cmpstr (answer, ==, "BOOLEAN true");
+  g_free (text);
+  g_free (answer);
+  text = g_strdup_printf ("%s, %s) <= %s, %s)", rows->str, row->str, rows->str, row->str);
+  answer = kit_answer (&kit, text);
+  g_assert_true (
+      g_str_has_prefix (answer, "error: a row that is compared has more than 64 values"));
+  kit_close (&kit);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -420,5 +490,7 @@ main (int argc, char **argv)
   g_test_add_func ("/expr/times", test_times);
   g_test_add_func ("/expr/concatenation", test_concatenation);
   g_test_add_func ("/expr/height", test_height);
+  g_test_add_func ("/expr/levels", test_levels);
+  g_test_add_func ("/expr/rows-in-rows", test_rows_in_rows);
   return g_test_run ();
 }

@@ -261,9 +261,8 @@ run_sql (Daemon *self)
 
   if (run_plan (self, plan, &n, &error))
     return n == 1 ? DONE : REFUSED;
-  return g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_ALREADY_EXISTS)
-             ? OCCUPIED
-             : outcome_of (self, error);
+  return g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_DUPLICATE_KEY) ? OCCUPIED
+                                                                         : outcome_of (self, error);
 }
 
 static CheckedOutcome
@@ -605,9 +604,17 @@ start_world (World *self)
       }
 }
 
+static void
+assert_in_run (guint seed, gboolean is_done, GError **error)
+{
+  if (!is_done)
+    g_test_message ("run %u", seed);
+  assert_done (is_done, *error);
+}
+
 /* What the anchors say after the last sweep. */
 static State
-finish_world (World *self)
+finish_world (World *self, guint seed)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   Daemon last = { 0 };
@@ -619,12 +626,13 @@ finish_world (World *self)
 
   version_cells_deliver (self->base.cells);
   daemon_open (&last, self, N_DAEMONS, (VersionFaults){ 0 });
-  assert_done (sweep (&last, &error), error);
-  assert_done (
+  assert_in_run (seed, sweep (&last, &error), &error);
+  assert_in_run (
+      seed,
       kvsql_log_entries_read (last.base.store, 0, G_MAXUINT64, NULL, arena, &entries, &n, &error),
-      error);
+      &error);
   g_assert_cmpuint (n, ==, 0);
-  assert_done (read_tuples (&last, N_KEYS, 0, arena, found, &error), error);
+  assert_in_run (seed, read_tuples (&last, N_KEYS, 0, arena, found, &error), &error);
   for (guint key = 0; key < N_KEYS; key++)
     state.of[key] = content_of (found[key].tuple);
   version_daemon_close (&last.base);
@@ -704,7 +712,7 @@ run (guint seed)
   turns_run (world.base.turns);
   for (guint i = 0; i < N_DAEMONS; i++)
     statements[i] = daemons[i].statement;
-  last = finish_world (&world);
+  last = finish_world (&world, seed);
   check_run (&world, seed, statements, last);
   for (guint i = 0; i < G_N_ELEMENTS (daemons); i++)
     version_daemon_close (&daemons[i].base);

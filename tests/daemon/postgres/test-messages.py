@@ -286,6 +286,25 @@ def test_settings_of_blocks():
         equal(one.rows("SHOW TIME ZONE"), [["UTC"]])
 
 
+def test_settings():
+    """A setting has its effect, or none that a client could rely on; others are refused."""
+    with peer() as one:
+        for name, values in {"search_path": ["public", "pg_catalog, public", "''", '"$user", public', "DEFAULT"], "lock_timeout": ["0", "'0s'"],
+                             "idle_in_transaction_session_timeout": ["0"], "row_security": ["off"], "synchronous_commit": ["off", "remote_apply"],
+                             "IntervalStyle": ["iso_8601"], "extra_float_digits": ["-15", "3"], "TimeZone": ["'Etc/UTC'"]}.items():
+            for value in values:
+                equal((name, value, tags_of(one.ask(wire.query(f"SET {name} TO {value}")))), (name, value, ["SET"]))
+        for name, values in {"search_path": ["tenant", "public, tenant"], "lock_timeout": ["'1s'"], "idle_in_transaction_session_timeout": ["5"],
+                             "TimeZone": ["'Europe/Berlin'"], "DateStyle": ["German"]}.items():
+            for value in values:
+                error = error_of(one.ask(wire.query(f"SET {name} TO {value}")))
+                equal((name, value, error["C"], "H" in error), (name, value, "0A000", True))
+        for name, value in {"synchronous_commit": "maybe", "lock_timeout": "'x'", "IntervalStyle": "x", "statement_timeout": "'1 year'"}.items():
+            equal((name, error_of(one.ask(wire.query(f"SET {name} TO {value}")))["C"]), (name, "22023"))
+    equal(refused(wire.startup(user="test", options="-c search_path=tenant")), "0A000")
+    equal(refused(wire.startup(user="test", options="-c TimeZone=Europe/Berlin")), "0A000")
+
+
 # ---- the extended protocol
 
 def test_prepared():
@@ -484,6 +503,40 @@ def test_cancel():
         equal(one.rows("SELECT 1"), [["1"]])
 
 
+MANY = "SELECT 1;" * support.size(100000, 20000)
+
+
+def test_cancel_of_many():
+    """Between the statements of a text, too, a client can cancel and an operator can end the session."""
+    for ends in (False, True):
+        with peer() as one, peer() as other:
+            session = other.rows("SHOW SESSIONS")[-2][0]
+            one.send(wire.query(MANY))
+            one.read()
+            if ends:
+                other.rows(f"KILL SESSION {session}")
+                messages = one.rest()
+            else:
+                wire.cancel(server.address, one.key)
+                messages = one.until("Z")
+            errors = [(value["S"], value["C"]) for kind, value in messages if kind == "E"]
+            assert len(tags_of(messages)) < MANY.count(";"), len(messages)
+            assert (errors[-1] == ("FATAL", "57P01")) if ends else (errors == [("ERROR", "57014")]), errors
+
+
+def test_failed_block_has_no_executions():
+    """A portal that was bound before the failure is not executed after it."""
+    with peer() as one:
+        one.ask(wire.query("BEGIN"))
+        one.ask(wire.parse("INSERT INTO w VALUES (900, 'x')"), wire.bind(portal="p"), wire.SYNC)
+        one.ask(wire.parse("SELECT k FROM w"), wire.bind(portal="q"), wire.execute("q", 1), wire.SYNC)
+        one.ask(wire.query("SELECT nosuch"))
+        for portal in "pq":
+            messages = one.ask(wire.execute(portal, 1), wire.SYNC)
+            equal((portal, kinds(messages), error_of(messages)["C"]), (portal, "EZ", "25P02"))
+        equal(one.rows("ROLLBACK; SELECT k FROM w WHERE k = 900"), [])
+
+
 def test_slow_reader():
     """A client that does not read blocks its own session only, and what it gets later is whole."""
     with peer() as slow, peer() as other:
@@ -550,6 +603,51 @@ def test_many_portals():
         equal((kinds(messages)[-3:], error_of(messages)["C"]), ("2EZ", "54000"))
 
 
+def held_until(one, messages_of):
+    """How often a session can do this until it holds too much."""
+    for i in range(100):
+        messages = one.ask(*messages_of(i), wire.SYNC)
+        if "E" in kinds(messages):
+            equal(error_of(messages)["C"], "54000")
+            assert "this session" in error_of(messages)["M"], error_of(messages)
+            return i
+    raise AssertionError("the session holds more than its part of max_memory")
+
+
+def test_memory_of_a_session():
+    """What a session keeps is bounded together, by a sixteenth of max_memory."""
+    own = Server("[limits]\nmax_memory = 67108864\n")
+    large = "x" * (1 << 20)
+    with wire.Peer(own.address) as other:
+        other.rows(DEFINITIONS + FILL)
+        other.ask(wire.parse("UPDATE w SET v = lpad('v', 10000, 'v') RETURNING k, v", "update"), wire.SYNC)
+        for before, messages_of in {
+                "SELECT 1": lambda i: [wire.parse(f"DISCARD PLANS -- {large}", f"s{i}")],
+                "SELECT 2": lambda i: [wire.parse("SELECT 1", f"s{i}{large}")],
+                "BEGIN": lambda i: [wire.parse("SELECT length($1)"), wire.bind([large], portal=f"p{i}")],
+                "BEGIN READ WRITE": lambda i: [wire.parse("SELECT 1"), wire.bind(portal=f"p{i}{large}")],
+                "SELECT 3": lambda i: [wire.parse(f"DECLARE c{i} CURSOR WITH HOLD FOR SELECT 1 -- {large}"), wire.bind(), wire.execute()],
+                "START TRANSACTION": lambda i: [wire.parse("UPDATE w SET v = lpad('v', 10000, 'v') RETURNING k, v"), wire.bind(portal=f"p{i}"),
+                                                wire.execute(f"p{i}", 1)]}.items():
+            with wire.Peer(own.address) as one:
+                one.ask(wire.query(before))
+                n = held_until(one, messages_of)
+                assert 1 <= n <= 5, (before, n)
+                equal(other.rows("SELECT 1"), [["1"]])  # another session is not affected
+                one.ask(wire.query("ROLLBACK"))
+                one.rows("DISCARD ALL; " + before)
+                equal((before, held_until(one, messages_of)), (before, n))
+        with wire.Peer(own.address) as one:  # a page that was sent is not held
+            one.rows("BEGIN")
+            for i in range(100):
+                equal(len(one.rows(f"DECLARE c{i} CURSOR WITH HOLD FOR SELECT * FROM w; FETCH 100 FROM c{i}")), 100)
+            for sql, state in ((f"SET search_path = {large}", "54000"), ("SET search_path = " + ",".join("a" * 100000), "54000"),
+                               (f"SAVEPOINT {large}", "54000"), ("SHOW " + ".".join("a" * 100000), "42601")):
+                one.rows("ROLLBACK; BEGIN")
+                equal((sql[:20], error_of(one.ask(wire.query(sql)))["C"]), (sql[:20], state))
+    equal(own.stop(), 0)
+
+
 def test_shutdown():
     own = Server()
     with wire.Peer(own.address) as one:
@@ -557,6 +655,36 @@ def test_shutdown():
         messages = closes(one)
         equal((kinds(messages), error_of(messages)["C"], error_of(messages)["S"]), ("E", "57P01", "FATAL"))
     equal(own.process.wait(wire.SECONDS), 0)
+
+
+def test_shutdown_of_busy_clients():
+    """Neither a client that sends one request after the other without a pause keeps a daemon alive, nor one that reads no answers."""
+    own = Server("[limits]\ndrain_timeout_s = 3\n")
+    storm = b"".join((wire.parse("SELECT 1"), wire.bind(), wire.execute(), wire.SYNC)) * 200
+    with wire.Peer(own.address) as busy, wire.Peer(own.address) as deaf:
+        deaf.rows(DEFINITIONS + FILL)
+        deaf.send(wire.query("SELECT a.v || b.v || c.v FROM w a CROSS JOIN w b CROSS JOIN w c"))
+
+        def repeat(function, *arguments):
+            try:
+                while function(*arguments) != b"":
+                    pass
+            except OSError:
+                pass  # the end of the connection
+        reader = threading.Thread(target=repeat, args=(busy.socket.recv, 1 << 20))
+        sender = threading.Thread(target=repeat, args=(busy.send, storm))
+        reader.start()
+        sender.start()
+        time.sleep(0.5)
+        begin = time.monotonic()
+        own.process.terminate()
+        sender.join()
+        took = time.monotonic() - begin
+        assert took < 2, f"the busy client was told to end after {took} s"
+        reader.join()
+        equal(own.process.wait(wire.SECONDS), 0)
+        took = time.monotonic() - begin
+        assert took < 7, f"the daemon has ended after {took} s"
 
 
 # ---- bytes that no client sends
@@ -636,9 +764,10 @@ def test_end():
 
 
 TESTS = [test_addresses, test_start, test_encryption_is_declined, test_bad_starts, test_negotiation, test_several_statements, test_error_ends_the_text,
-         test_tags, test_errors, test_blocks, test_severities, test_settings_of_blocks, test_prepared, test_error_skips_to_sync, test_portals, test_cursors,
+         test_tags, test_errors, test_blocks, test_severities, test_settings_of_blocks, test_settings, test_prepared, test_error_skips_to_sync, test_portals, test_cursors,
          test_statements_of_the_session_are_prepared, test_pipeline, test_values, test_reals, test_numerics, test_types_of_parameters,
-         test_cancel, test_slow_reader, test_limits, test_many_portals, test_shutdown, test_drips, test_bad_messages, test_mutations,
+         test_cancel, test_cancel_of_many, test_failed_block_has_no_executions, test_slow_reader, test_limits, test_many_portals, test_memory_of_a_session, test_shutdown,
+         test_shutdown_of_busy_clients, test_drips, test_bad_messages, test_mutations,
          test_end]
 
 if __name__ == "__main__":

@@ -641,6 +641,8 @@ test_away (void)
     "SELECT * FROM r",
     "INSERT INTO r VALUES ('a', 'b', 'z', 3)",
     "DELETE FROM r WHERE k1 = 'a' AND k2 = 'b'",
+    "CREATE TABLE other (k INT PRIMARY KEY)",
+    "CREATE INDEX other ON r (k2)",
   };
 
   open_relayed_store (&relayed);

@@ -133,7 +133,7 @@ test_update_keys (ServiceFixture *fixture, gconstpointer data)
                           "1 affected");
   assert_tuples (fixture, "1|new|NULL|10\n3|done|NULL|30\n4|moved|b|20");
   service_fixture_assert_fails (fixture, "UPDATE task SET id = 3 WHERE id = 4",
-                                KVSQL_ERROR_ALREADY_EXISTS,
+                                KVSQL_ERROR_DUPLICATE_KEY,
                                 "relation \"task\" has a tuple with the key id = 3 already");
   service_fixture_assert (fixture, "UPDATE task SET id = id WHERE id = 4", "1 affected");
   assert_tuples (fixture, "1|new|NULL|10\n3|done|NULL|30\n4|moved|b|20");
