@@ -9,6 +9,7 @@
 #include "core/base/interrupt.h"
 #include "core/plan/outer-names.h"
 #include "core/plan/subquery-whole.h"
+#include "core/sql/printer.h"
 
 #include <math.h>
 
@@ -217,15 +218,18 @@ bind_operands (Binding *self, const KvsqlAstExpr *expr, const KvsqlSelectPlan *p
       KvsqlExpr *column
           = kvsql_expr_column (lazy.arena, i, kvsql_select_plan_get_type (plan, i),
                                plan->item_names[i], expr->span);
-      KvsqlExpr *compared
-          = kvsql_expr_compare (&lazy, subquery->op, kvsql_expr_bind (&lazy, children[i], error),
-                                column, expr->span, expr->op_span, error);
+      KvsqlExpr *pair[2] = { kvsql_expr_bind (&lazy, children[i], error), column };
+      KvsqlType unused;
 
-      if (compared == NULL)
+      /* the comparison checks the types; with a NULL it is folded, so it does not have the operands */
+      if (kvsql_expr_compare (&lazy, subquery->op, pair[0], column, expr->span, expr->op_span,
+                              error)
+              == NULL
+          || !kvsql_expr_unify (&lazy, pair, 2, kvsql_operator_get_text (subquery->op), &unused,
+                                error))
         return FALSE;
-      g_assert (compared->kind == KVSQL_EXPR_COMPARE); /* a column is not constant */
-      operands[i] = compared->children[0];
-      subquery->columns[i] = compared->children[1];
+      operands[i] = pair[0];
+      subquery->columns[i] = pair[1];
     }
   return TRUE;
 }

@@ -61,6 +61,15 @@ append_runs (const KvsqlSubquery *self, GString *out)
 }
 
 static void
+append_whole (const KvsqlSubqueryWhole *self, GString *out)
+{
+  g_string_append (out, "\n  after ");
+  kvsql_explain_append_count ((gdouble)self->runs_before, out);
+  g_string_append_printf (out, " run%s, read at once for all values",
+                          self->runs_before == 1 ? "" : "s");
+}
+
+static void
 append_subqueries (const KvsqlSelectPlan *plan, const gchar *prefix, GString *out)
 {
   const KvsqlSubqueryList *list = plan->subqueries;
@@ -78,10 +87,7 @@ append_subqueries (const KvsqlSelectPlan *plan, const gchar *prefix, GString *ou
       g_string_append_printf (out, "Subquery %s: %s\n  ", name, text->str);
       append_runs (self, out);
       if (self->whole != NULL)
-        g_string_append_printf (out,
-                                "\n  after %" G_GUINT64_FORMAT
-                                " run%s read at once, for all values",
-                                self->whole->runs_before, self->whole->runs_before == 1 ? "" : "s");
+        append_whole (self->whole, out);
       g_string_append_c (out, '\n');
       append_subqueries (self->example, next, out);
     }

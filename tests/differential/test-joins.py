@@ -420,6 +420,9 @@ def compare(statements, seed, kvsqld, other):
         is_in_order = right is None or not is_sorted or first_column(right_lines) == first_column(lines)
         if (right == answer and is_in_order) or any("FULL JOIN is only supported" in line for line in right_lines):
             continue
+        # which operand of a condition is computed first, or at all, is not defined
+        if (right is None) != (answer is None) and any("more than one row returned" in line for line in lines + right_lines):
+            continue
         if any("cannot use attributes of" in line for line in lines):  # not possible yet
             unsupported += 1
             continue
