@@ -56,7 +56,8 @@ static void
 add_nulls (const KvsqlExecution *self, guint n, KvsqlSpan span, GPtrArray *out)
 {
   for (guint i = 0; i < n; i++)
-    g_ptr_array_add (out, kvsql_subquery_make_literal (&KVSQL_VALUE_NULL, span, self->binder.arena));
+    g_ptr_array_add (out,
+                     kvsql_subquery_make_literal (&KVSQL_VALUE_NULL, span, self->binder.arena));
 }
 
 static gboolean

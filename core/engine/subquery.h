@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/engine/execution.h"
-#include "core/expr/subquery.h"
+#include "core/plan/bind-subquery.h"
 #include "core/plan/subquery.h"
 
 G_BEGIN_DECLS

@@ -273,8 +273,7 @@ any_row (const KvsqlSubqueryRows *self, KvsqlOperator op, const KvsqlValue *oper
       n = self->n_null;
     }
   for (guint i = 0; i < n && truth != KVSQL_TRUTH_TRUE && kvsql_interrupt_tick (); i++)
-    truth = MAX (
-        truth, compare_row (op, operands, &self->values[(gsize)i * n_columns], n_columns));
+    truth = MAX (truth, compare_row (op, operands, &self->values[(gsize)i * n_columns], n_columns));
   return truth;
 }
 
@@ -287,6 +286,5 @@ kvsql_subquery_rows_any (KvsqlSubqueryRows *self, KvsqlOperator op, const KvsqlV
   else if (!self->is_ready)
     make_set (self, n_columns, arena);
   self->is_ready = TRUE;
-  return n_columns == 1 ? any_value (self, op, operands)
-                        : any_row (self, op, operands, n_columns);
+  return n_columns == 1 ? any_value (self, op, operands) : any_row (self, op, operands, n_columns);
 }

@@ -10,7 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* A table of keys, whose nodes are the first members of other structs. All memory is of an arena. */
+/* A table of keys, whose nodes are the first members of other structs. All memory is of an arena.
+ */
 typedef struct _KvsqlKeyNode KvsqlKeyNode;
 struct _KvsqlKeyNode
 {

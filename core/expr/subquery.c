@@ -7,7 +7,6 @@
 #include "core/expr/subquery.h"
 
 #include "core/base/interrupt.h"
-#include "core/expr/evaluate.h"
 #include "core/expr/subquery-rows.h"
 #include "core/sql/ast.h"
 
@@ -88,7 +87,7 @@ add_to (const Reading *self, Entry *entry, const KvsqlValue *row, GError **error
   if (!compares && entry->rows.n_rows > (subquery->kind == KVSQL_SUBQUERY_EXISTS ? 0 : 1))
     return TRUE;
   for (guint c = 0; subquery->columns != NULL && c < subquery->n_columns; c++)
-    if (!kvsql_expr_evaluate (subquery->columns[c], row, arena, &self->converted[c], error))
+    if (!subquery->convert (subquery->columns[c], row, arena, &self->converted[c], error))
       return FALSE;
   kvsql_subquery_rows_add (&entry->rows, subquery->columns != NULL ? self->converted : row,
                            subquery->n_columns, arena);

@@ -16,8 +16,8 @@
 
 G_BEGIN_DECLS
 
-typedef struct _KvsqlSelect KvsqlSelect;   /* core/sql/ast.h */
-typedef struct _KvsqlAstExpr KvsqlAstExpr; /* core/sql/ast.h */
+typedef struct _KvsqlSelect KvsqlSelect;         /* core/sql/ast.h */
+typedef struct _KvsqlAstExpr KvsqlAstExpr;       /* core/sql/ast.h */
 typedef struct _KvsqlSelectPlan KvsqlSelectPlan; /* core/plan/select-plan.h */
 typedef struct _KvsqlSubqueryCache KvsqlSubqueryCache;
 
@@ -34,8 +34,9 @@ typedef struct
 {
   const KvsqlSelect *select; /* after the columns of the subquery (EXISTS: none) come those that are
                                 compared with outer values, in their order */
-  const KvsqlSelect *no_rows; /* nullable: an aggregate, which has a row where there are no tuples */
-  guint64 runs_before;        /* for single lists of values */
+  const KvsqlSelect
+      *no_rows;        /* nullable: an aggregate, which has a row where there are no tuples */
+  guint64 runs_before; /* for single lists of values */
 } KvsqlSubqueryWhole;
 
 struct _KvsqlSubquery
@@ -48,9 +49,12 @@ struct _KvsqlSubquery
   KvsqlOperator op;
   gboolean is_all, is_negated;
   KvsqlExpr **columns; /* COMPARE, ROW: the columns, converted to the types of the operands */
-  guint n_columns;     /* EXISTS: 0 */
-  KvsqlExpr *const *arguments; /* the outer values, as expressions */
-  const KvsqlSelectPlan *example; /* a plan for some list of values */
+  /* kvsql_expr_evaluate(), which calls this file */
+  gboolean (*convert) (const KvsqlExpr *column, const KvsqlValue *row, KvsqlArena *arena,
+                       KvsqlValue *out, GError **error);
+  guint n_columns;                 /* EXISTS: 0 */
+  KvsqlExpr *const *arguments;     /* the outer values, as expressions */
+  const KvsqlSelectPlan *example;  /* a plan for some list of values */
   const KvsqlSubqueryWhole *whole; /* nullable */
   KvsqlArena *arena;               /* of the expression */
   KvsqlSubqueryCache *cache;       /* NULL: not evaluated yet */

@@ -7,6 +7,7 @@
 #include "core/plan/bind-subquery.h"
 
 #include "core/base/interrupt.h"
+#include "core/expr/evaluate.h"
 #include "core/plan/outer-names.h"
 #include "core/plan/subquery-whole.h"
 #include "core/sql/printer.h"
@@ -212,16 +213,17 @@ bind_operands (Binding *self, const KvsqlAstExpr *expr, const KvsqlSelectPlan *p
   KvsqlBinder lazy = *self->binder;
 
   lazy.is_lazy = TRUE;
+  subquery->convert = kvsql_expr_evaluate;
   subquery->columns = kvsql_arena_array (lazy.arena, KvsqlExpr *, subquery->n_columns);
   for (guint i = 0; i < subquery->n_columns; i++)
     {
-      KvsqlExpr *column
-          = kvsql_expr_column (lazy.arena, i, kvsql_select_plan_get_type (plan, i),
-                               plan->item_names[i], expr->span);
+      KvsqlExpr *column = kvsql_expr_column (lazy.arena, i, kvsql_select_plan_get_type (plan, i),
+                                             plan->item_names[i], expr->span);
       KvsqlExpr *pair[2] = { kvsql_expr_bind (&lazy, children[i], error), column };
       KvsqlType unused;
 
-      /* the comparison checks the types; with a NULL it is folded, so it does not have the operands */
+      /* the comparison checks the types; with a NULL it is folded, so it does not have the operands
+       */
       if (kvsql_expr_compare (&lazy, subquery->op, pair[0], column, expr->span, expr->op_span,
                               error)
               == NULL
@@ -263,10 +265,9 @@ set_limit (KvsqlSubquery *self, KvsqlSelect *select, KvsqlArena *arena)
 
   if (self->kind == KVSQL_SUBQUERY_COMPARE)
     {
-      select->is_distinct
-          = select->is_distinct
-            || (select->set == NULL && select->limit == NULL && select->offset == NULL
-                && select->n_order_by == 0);
+      select->is_distinct = select->is_distinct
+                            || (select->set == NULL && select->limit == NULL
+                                && select->offset == NULL && select->n_order_by == 0);
       return;
     }
   if (select->limit != NULL)
@@ -303,8 +304,7 @@ bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
   KvsqlArena *arena = binder->arena;
   KvsqlSubquery *subquery = kvsql_arena_new0 (arena, KvsqlSubquery);
   Binding self = { .binder = binder, .subquery = subquery };
-  const KvsqlOuterNames names
-      = { binder->subqueries->catalog, arena, replace_name, &self };
+  const KvsqlOuterNames names = { binder->subqueries->catalog, arena, replace_name, &self };
   const KvsqlSelect *written
       = expr->subquery != NULL ? expr->subquery : expr->children[1]->subquery;
   guint n_operands = count_operands (expr), n_wanted = MAX (n_operands, 1), n_outer;

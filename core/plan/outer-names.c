@@ -65,7 +65,8 @@ copy (Copying *self, KvsqlAstExpr **slot, const KvsqlNameScope *scope, GError **
   if (expr->n_children == 0 && expr->subquery == NULL)
     return TRUE;
   *slot = out = kvsql_arena_copy (self->arena, expr, sizeof *expr);
-  out->children = kvsql_arena_copy (self->arena, expr->children, expr->n_children * sizeof (gpointer));
+  out->children
+      = kvsql_arena_copy (self->arena, expr->children, expr->n_children * sizeof (gpointer));
   for (guint i = 0; i < out->n_children; i++)
     if (!copy (self, &out->children[i], scope, error))
       return FALSE;
@@ -152,11 +153,10 @@ copy_select (Copying *self, const KvsqlSelect *select, const KvsqlNameScope *aro
   const KvsqlNameScope scope = { select, around };
   KvsqlSelect *out = *slot = kvsql_arena_copy (self->arena, select, sizeof *select);
 
-  return copy_operands (self, &out->set, around, error)
-         && copy_sources (self, out, around, error) && copy_join (self, &out->join, &scope, error)
-         && copy_lists (self, out, &scope, error) && copy (self, &out->where, &scope, error)
-         && copy (self, &out->having, &scope, error) && copy (self, &out->limit, &scope, error)
-         && copy (self, &out->offset, &scope, error);
+  return copy_operands (self, &out->set, around, error) && copy_sources (self, out, around, error)
+         && copy_join (self, &out->join, &scope, error) && copy_lists (self, out, &scope, error)
+         && copy (self, &out->where, &scope, error) && copy (self, &out->having, &scope, error)
+         && copy (self, &out->limit, &scope, error) && copy (self, &out->offset, &scope, error);
 }
 
 KvsqlSelect *

@@ -129,7 +129,7 @@ struct _KvsqlSelectPlan
   KvsqlAccessPath *paths;
   guint n_paths;
   const KvsqlAccessPath *best;
-  const KvsqlPlanNode *root; /* the operators */
+  const KvsqlPlanNode *root;           /* the operators */
   const KvsqlSubqueryList *subqueries; /* nullable */
 };
 

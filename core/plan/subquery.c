@@ -143,17 +143,16 @@ static Place
 place_of_operands (const KvsqlAstExpr *expr, Place place)
 {
   const KvsqlAstExpr *operand = expr->n_children == 0 ? NULL : expr->children[0];
-  gboolean is_conjunct
-      = (expr->kind == KVSQL_AST_BINARY && expr->op == KVSQL_OP_AND)
-        /* NOT EXISTS, NOT (x IN (…)), NOT NOT … */
-        || (expr->kind == KVSQL_AST_UNARY && expr->op == KVSQL_OP_NOT
-            && (operand->subquery != NULL || operand->kind == KVSQL_AST_UNARY));
+  gboolean is_conjunct = (expr->kind == KVSQL_AST_BINARY && expr->op == KVSQL_OP_AND)
+                         /* NOT EXISTS, NOT (x IN (…)), NOT NOT … */
+                         || (expr->kind == KVSQL_AST_UNARY && expr->op == KVSQL_OP_NOT
+                             && (operand->subquery != NULL || operand->kind == KVSQL_AST_UNARY));
 
   return place == PLACE_CONJUNCT && !is_conjunct ? PLACE_VALUE : place;
 }
 
-/* Whether a NOT EXISTS or NOT IN that becomes an anti join in @select, which is in self->scope, uses
- * attributes of that scope. Its rows do not have them. */
+/* Whether a NOT EXISTS or NOT IN that becomes an anti join in @select, which is in self->scope,
+ * uses attributes of that scope. Its rows do not have them. */
 static gboolean
 has_far_anti_join (const KvsqlSubqueryRunner *self, const KvsqlAstExpr *expr,
                    const KvsqlNameScope *scope)
@@ -245,12 +244,11 @@ set_values (const KvsqlSubqueryRunner *self, KvsqlAstExpr **slot, const GPtrArra
   list->children = kvsql_arena_array (self->arena, KvsqlAstExpr *, list->n_children);
   list->children[0] = in->children[0];
   for (guint i = 0; i + 1 < list->n_children; i++)
-    list->children[i + 1]
-        = in->children[0]->kind != KVSQL_AST_ROW
-              ? values->pdata[i]
-              : new_row (kvsql_arena_copy (self->arena, &values->pdata[i * n],
-                                           n * sizeof (gpointer)),
-                         n, in->span, self->arena);
+    list->children[i + 1] = in->children[0]->kind != KVSQL_AST_ROW
+                                ? values->pdata[i]
+                                : new_row (kvsql_arena_copy (self->arena, &values->pdata[i * n],
+                                                             n * sizeof (gpointer)),
+                                           n, in->span, self->arena);
 }
 
 /* *slot, a SUBQUERY, becomes its value; with several columns (@n), a row. */
@@ -321,8 +319,7 @@ run_now (const KvsqlSubqueryRunner *self, KvsqlAstExpr **slot, const KvsqlSelect
 
   if (ok)
     return TRUE;
-  *out_is_kept
-      = place != PLACE_CLOSED && g_error_matches (problem, KVSQL_ERROR, KVSQL_ERROR_VALUE);
+  *out_is_kept = place != PLACE_CLOSED && g_error_matches (problem, KVSQL_ERROR, KVSQL_ERROR_VALUE);
   if (*out_is_kept)
     return kvsql_interrupt_poll (error);
   g_propagate_error (error, g_steal_pointer (&problem));
@@ -710,8 +707,7 @@ rewrite_update (const KvsqlSubqueryRunner *outer, KvsqlUpdate *update, GError **
                                  error)
          && check_set (self, update, error)
          && rewrite_order (self, &update->order_by, update->n_order_by, error)
-         && rewrite_items (self, &update->returning, update->n_returning, PLACE_VALUE,
-                           error);
+         && rewrite_items (self, &update->returning, update->n_returning, PLACE_VALUE, error);
 }
 
 static gboolean
@@ -724,8 +720,7 @@ rewrite_delete (const KvsqlSubqueryRunner *outer, KvsqlDelete *statement, GError
   inner.scope = &scope;
   return rewrite_written (self, &select.from, &statement->where, error)
          && rewrite_order (self, &statement->order_by, statement->n_order_by, error)
-         && rewrite_items (self, &statement->returning, statement->n_returning,
-                           PLACE_VALUE, error);
+         && rewrite_items (self, &statement->returning, statement->n_returning, PLACE_VALUE, error);
 }
 
 static gboolean
@@ -773,10 +768,9 @@ rewrite_insert (const KvsqlSubqueryRunner *self, KvsqlInsert *insert, GError **e
 
   inner.scope = &scope;
   if (!rewrite (&inner, &insert->conflict_where, PLACE_CLOSED, error)
-      || !rewrite_assignments (&inner, &insert->assignments, insert->n_assignments,
-                               PLACE_CLOSED, error)
-      || !rewrite_items (&inner, &insert->returning, insert->n_returning, PLACE_CLOSED,
-                         error)
+      || !rewrite_assignments (&inner, &insert->assignments, insert->n_assignments, PLACE_CLOSED,
+                               error)
+      || !rewrite_items (&inner, &insert->returning, insert->n_returning, PLACE_CLOSED, error)
       || !rewrite_rows (self, insert, error))
     return FALSE;
   if (insert->select == NULL || !select_has_subquery (insert->select))

@@ -232,4 +232,3 @@ kvsql_select_unnest (const KvsqlSelect *select, KvsqlArena *arena)
   self.out->join = add_joins (&self, self.out->join, &subqueries);
   return self.out;
 }
-

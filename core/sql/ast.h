@@ -71,7 +71,8 @@ struct _KvsqlAstExpr
   gboolean is_negated; /* NOT IN, NOT BETWEEN, NOT LIKE, NOT RLIKE, IS NOT NULL */
   gboolean is_star, is_distinct, has_operand, has_else, is_caseless, is_symmetric, is_all;
   KvsqlValue value;
-  guint parameter; /* of a PARAMETER; its name is that of :name, or "$n". Of an OUTER: which value */
+  guint
+      parameter; /* of a PARAMETER; its name is that of :name, or "$n". Of an OUTER: which value */
   KvsqlName name;
   KvsqlName qualifier; /* of a NAME: the relation or its alias; text NULL: none */
   guint column;        /* of a NAME that the planner made of *: the number of the attribute, plus 1;

@@ -155,9 +155,9 @@ test_runs (void)
 static void
 test_pages (void)
 {
-  static const gchar sql[]
-      = "SELECT k, (SELECT count(*) FROM i WHERE i.x = o.x) FROM o WHERE k > ANY (SELECT i.k FROM i "
-        "WHERE i.k < o.k OR i.k = 1) OR k = 1 ORDER BY k";
+  static const gchar sql[] = "SELECT k, (SELECT count(*) FROM i WHERE i.x = o.x) FROM o WHERE k > "
+                             "ANY (SELECT i.k FROM i "
+                             "WHERE i.k < o.k OR i.k = 1) OR k = 1 ORDER BY k";
   ServiceFixture self;
 
   service_fixture_open (&self, "rocksdb");
@@ -188,7 +188,8 @@ test_writes (void)
       "UPDATE o SET x = (SELECT max(x) + 1 FROM o) WHERE k = 1;"
       "DELETE FROM o WHERE k <= ALL (SELECT i.k FROM i WHERE i.k < 4) AND (k, x) IN (SELECT k, 8 "
       "FROM i)");
-  service_fixture_assert (&self, "SELECT * FROM o ORDER BY k", "2|1|b\n3|NULL|b\n4|7|NULL\n14|4|NULL");
+  service_fixture_assert (&self, "SELECT * FROM o ORDER BY k",
+                          "2|1|b\n3|NULL|b\n4|7|NULL\n14|4|NULL");
   service_fixture_assert (
       &self,
       "DELETE FROM o WHERE k = (SELECT count(*) - 1 FROM o AS p WHERE p.k > o.k) RETURNING k, "
