@@ -7,6 +7,7 @@
 #include "core/engine/explain.h"
 
 #include "core/base/interrupt.h"
+#include "core/engine/subquery.h"
 #include "core/engine/write.h"
 #include "core/plan/explain.h"
 
@@ -31,13 +32,32 @@ typedef struct
 
 /* Reads all pages, one after the other, and drops them. */
 static gboolean
+read_pages (const KvsqlExecution *self, KvsqlSelectRun *run, guint64 *out_n_rows, GError **error)
+{
+  gboolean has_more = TRUE;
+
+  while (has_more)
+    {
+      g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+      g_autoptr (KvsqlBatch) page = NULL;
+
+      if (!kvsql_select_run_page (run, ROWS_AT_ONCE, BYTES_AT_ONCE, self->call, arena, &page,
+                                  &has_more, error))
+        return FALSE;
+      *out_n_rows += page->n_rows;
+    }
+  return TRUE;
+}
+
+static gboolean
 run_select (const KvsqlExecution *self, const KvsqlAstStatement *statement, Actual *out,
             GError **error)
 {
   const KvsqlSelectPlan *plan = kvsql_execution_plan_select (self, &statement->select, error);
   KvsqlSelectLimits limits = self->limits;
   g_autoptr (KvsqlSelectRun) run = NULL;
-  gboolean has_more = TRUE;
+  KvsqlSubqueryHost host;
+  gboolean ok;
 
   if (plan == NULL)
     return FALSE;
@@ -51,17 +71,10 @@ run_select (const KvsqlExecution *self, const KvsqlAstStatement *statement, Actu
     limits.operands = out->operands
         = kvsql_arena_array (self->binder.arena, guint64, plan->set->n_numbers);
   run = kvsql_select_run_new (plan, kvsql_execution_get_store (self), &limits, NULL);
-  while (has_more)
-    {
-      g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-      g_autoptr (KvsqlBatch) page = NULL;
-
-      if (!kvsql_select_run_page (run, ROWS_AT_ONCE, BYTES_AT_ONCE, self->call, arena, &page,
-                                  &has_more, error))
-        return FALSE;
-      out->n_rows += page->n_rows;
-    }
-  return TRUE;
+  kvsql_execution_enter_subqueries (self, &host);
+  ok = read_pages (self, run, &out->n_rows, error);
+  kvsql_subquery_host_leave (&host);
+  return ok;
 }
 
 /* The rows before and after the filter of a SELECT. The counts of reading have those of other
@@ -169,6 +182,22 @@ append_operands (const KvsqlSetPlan *set, const guint64 *counts, const gchar *pr
     }
 }
 
+static void
+append_subqueries (const KvsqlSubqueryList *list, GString *out)
+{
+  for (guint i = 0; list != NULL && i < list->n && kvsql_interrupt_tick (); i++)
+    {
+      const KvsqlSubqueryCounts counts = kvsql_subquery_get_counts (list->all[i]);
+
+      g_string_append_printf (out,
+                              "  subquery %u: evaluated %" G_GUINT64_FORMAT
+                              " time%s, run %" G_GUINT64_FORMAT " time%s%s\n",
+                              i + 1, counts.evaluated, counts.evaluated == 1 ? "" : "s", counts.run,
+                              counts.run == 1 ? "" : "s",
+                              counts.is_whole ? ", then read at once" : "");
+    }
+}
+
 static gchar *
 add_to_text (const gchar *text, const Actual *actual)
 {
@@ -204,6 +233,8 @@ add_to_text (const gchar *text, const Actual *actual)
     append_joins (actual, actual->plan->join->root, out);
   if (actual->operands != NULL)
     append_operands (actual->plan->set, actual->operands, "", out);
+  if (actual->plan != NULL)
+    append_subqueries (actual->plan->subqueries, out);
   if (actual->affected >= 0)
     g_string_append_printf (out, "  wrote: %" G_GINT64_FORMAT " tuple%s\n", actual->affected,
                             actual->affected == 1 ? "" : "s");

@@ -81,7 +81,9 @@ check_columns (const KvsqlInsert *insert, const KvsqlRelation *relation,
 gboolean
 kvsql_select_plan_reads (const KvsqlSelectPlan *plan, const KvsqlCatalogEntry *entry)
 {
-  gboolean found = plan->entry == entry; /* which is not NULL */
+  gboolean found = plan->entry == entry /* which is not NULL */
+                   /* a subquery may read anything */
+                   || (plan->subqueries != NULL && plan->subqueries->n > 0);
 
   for (guint i = 0; plan->join != NULL && i < plan->join->n_parts; i++)
     found = found || plan->join->parts[i].entry == entry;

@@ -6,6 +6,8 @@
 
 #include "core/engine/select.h"
 
+#include "core/engine/subquery.h"
+
 static const gchar *
 relation_of_column (const KvsqlSelectPlan *plan, guint i)
 {
@@ -59,12 +61,17 @@ kvsql_execute_select_page (const KvsqlExecution *self, const KvsqlSelectPlan *pl
 {
   g_autoptr (KvsqlResultPage) page = kvsql_result_page_new_empty (-1);
   KvsqlAssemblerCounts before;
+  KvsqlSubqueryHost host;
+  gboolean ok;
 
   page->arena = kvsql_arena_new ();
   page->n_columns = plan->n_items;
   kvsql_select_run_get_counts (run, &before);
-  if (!kvsql_select_run_page (run, bounds.max_rows, bounds.max_bytes, self->call, page->arena,
-                              &page->rows, out_has_more, error))
+  kvsql_execution_enter_subqueries (self, &host);
+  ok = kvsql_select_run_page (run, bounds.max_rows, bounds.max_bytes, self->call, page->arena,
+                              &page->rows, out_has_more, error);
+  kvsql_subquery_host_leave (&host);
+  if (!ok)
     return NULL;
   kvsql_execution_note_skipped (self, plan, run, before.undecodable);
   return g_steal_pointer (&page);

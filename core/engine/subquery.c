@@ -51,24 +51,119 @@ collect_values (const KvsqlExecution *execution, const KvsqlSelectPlan *plan, gu
   return TRUE;
 }
 
+/* A subquery of prepare gives one row of NULLs. */
+static void
+add_nulls (const KvsqlExecution *self, guint n, KvsqlSpan span, GPtrArray *out)
+{
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (out,
+                     kvsql_subquery_make_literal (&KVSQL_VALUE_NULL, span, self->binder.arena));
+}
+
+static gboolean
+fail_columns (const KvsqlAstExpr *in, guint n_wanted, guint n, GError **error)
+{
+  KvsqlSpan span = kvsql_select_get_first_span (in->subquery);
+
+  if (in->kind == KVSQL_AST_IN && n_wanted == 1)
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, span,
+                            "a subquery of IN gives one column, not %u", n);
+  return kvsql_error_set (error, KVSQL_ERROR_INVALID, span,
+                          "this subquery must give %u column%s, not %u", n_wanted,
+                          n_wanted == 1 ? "" : "s", n);
+}
+
 static gboolean
 run_subquery (const KvsqlSelect *select, guint n, const KvsqlAstExpr *in, GPtrArray *out,
-              gpointer data, GError **error)
+              KvsqlType *out_types, gpointer data, GError **error)
 {
   const KvsqlExecution *self = data;
   const KvsqlSelectPlan *plan = kvsql_execution_plan_select (self, select, error);
 
   if (plan == NULL)
     return FALSE;
-  if (plan->n_items != n && in->kind == KVSQL_AST_IN)
-    return kvsql_error_set (error, KVSQL_ERROR_INVALID, kvsql_select_get_first_span (in->subquery),
-                            "a subquery of IN gives one column, not %u", plan->n_items);
+  if (plan->n_items != n && in->kind != KVSQL_AST_EXISTS)
+    return fail_columns (in, n, plan->n_items, error);
+  for (guint i = 0; out_types != NULL && i < n; i++)
+    out_types[i] = kvsql_select_plan_get_type (plan, i);
   if (!self->binder.is_prepare)
     return collect_values (self, plan, n, in->span, out, error);
-  for (guint i = 0; i < n; i++)
-    g_ptr_array_add (out,
-                     kvsql_subquery_make_literal (&KVSQL_VALUE_NULL, in->span, self->binder.arena));
+  add_nulls (self, n, in->span, out);
   return TRUE;
+}
+
+/* ---- subqueries that are evaluated */
+
+typedef struct
+{
+  const KvsqlExecution *execution;
+  KvsqlSubqueryAdd add;
+  gpointer add_data;
+} Rows;
+
+static gboolean
+add_rows (const Rows *self, const KvsqlBatch *page, KvsqlArena *arena, GError **error)
+{
+  KvsqlValue *row = kvsql_arena_array (arena, KvsqlValue, page->n_columns + 1);
+
+  for (guint i = 0; i < page->n_rows; i++)
+    {
+      for (guint c = 0; c < page->n_columns; c++)
+        row[c] = kvsql_vector_get (&page->columns[c], i);
+      if (!self->add (row, self->add_data, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+give_rows (const Rows *self, const KvsqlSelectPlan *plan, GError **error)
+{
+  const KvsqlExecution *execution = self->execution;
+  g_autoptr (KvsqlSelectRun) run = kvsql_select_run_new (
+      plan, kvsql_execution_get_store (execution), &execution->limits, NULL);
+  gboolean has_more = TRUE;
+
+  while (has_more)
+    {
+      g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+      g_autoptr (KvsqlBatch) page = NULL;
+
+      if (!kvsql_select_run_page (run, ROWS_PER_PAGE, BYTES_PER_PAGE, execution->call, arena, &page,
+                                  &has_more, error)
+          || !add_rows (self, page, arena, error))
+        return FALSE;
+    }
+  kvsql_execution_note_skipped (execution, plan, run, 0);
+  return TRUE;
+}
+
+static gboolean
+run_for_values (const KvsqlSelect *select, const KvsqlType *types, const KvsqlValue *values,
+                KvsqlSubqueryAdd add, gpointer add_data, gpointer data, GError **error)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlExecution self = *(const KvsqlExecution *)data;
+  const Rows rows = { &self, add, add_data };
+  const KvsqlSelectPlan *plan;
+
+  self.binder.arena = arena;
+  self.binder.outer_types = types;
+  self.binder.outer_values = values;
+  self.limits.counts = NULL;
+  self.limits.joins = NULL;
+  self.limits.operands = NULL;
+  plan = kvsql_execution_plan_select (&self, select, error);
+  return plan != NULL && give_rows (&rows, plan, error);
+}
+
+void
+kvsql_execution_enter_subqueries (const KvsqlExecution *self, KvsqlSubqueryHost *host)
+{
+  *host = (KvsqlSubqueryHost){ .run = run_for_values,
+                               .data = (gpointer)self,
+                               .max_bytes = self->limits.sort_bytes };
+  kvsql_subquery_host_enter (host);
 }
 
 const KvsqlAstStatement *
@@ -79,6 +174,10 @@ kvsql_execute_subqueries (const KvsqlExecution *self, const KvsqlAstStatement *s
                                  .catalog = self->catalog,
                                  .data = (gpointer)self,
                                  .run = run_subquery };
+  KvsqlSubqueryHost host;
 
-  return kvsql_subqueries_replace (&runner, statement, error);
+  kvsql_execution_enter_subqueries (self, &host);
+  statement = kvsql_subqueries_replace (&runner, statement, error);
+  kvsql_subquery_host_leave (&host);
+  return statement;
 }

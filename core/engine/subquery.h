@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/engine/execution.h"
+#include "core/plan/bind-subquery.h"
 #include "core/plan/subquery.h"
 
 G_BEGIN_DECLS
@@ -19,5 +20,9 @@ G_BEGIN_DECLS
 const KvsqlAstStatement *kvsql_execute_subqueries (const KvsqlExecution *self,
                                                    const KvsqlAstStatement *statement,
                                                    GError **error);
+
+/* Runs the subqueries of expressions that this thread evaluates, until kvsql_subquery_host_leave().
+ * @self and @host must live as long. */
+void kvsql_execution_enter_subqueries (const KvsqlExecution *self, KvsqlSubqueryHost *host);
 
 G_END_DECLS

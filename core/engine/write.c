@@ -7,6 +7,7 @@
 #include "core/engine/write.h"
 
 #include "core/engine/insert.h"
+#include "core/engine/subquery.h"
 #include "core/engine/write-mode.h"
 #include "core/write/current-tuples.h"
 #include "core/write/delete.h"
@@ -53,10 +54,9 @@ change (const KvsqlExecution *self, KvsqlWritePlan *plan, const KvsqlSelectLimit
   return kvsql_update_run (self->storage, plan, limits, self->call, returning, out_n, error);
 }
 
-gboolean
-kvsql_execute_write (const KvsqlExecution *self, KvsqlWritePlan *plan,
-                     const KvsqlAstStatement *statement, KvsqlReturning *returning, guint64 *out_n,
-                     GError **error)
+static gboolean
+execute (const KvsqlExecution *self, KvsqlWritePlan *plan, const KvsqlAstStatement *statement,
+         KvsqlReturning *returning, guint64 *out_n, GError **error)
 {
   KvsqlSelectLimits limits = self->limits;
   guint64 n_undecodable = 0;
@@ -73,6 +73,20 @@ kvsql_execute_write (const KvsqlExecution *self, KvsqlWritePlan *plan,
     return FALSE;
   self->skipped (plan->find->best->schema, n_undecodable, NULL, 0, self->data);
   return TRUE;
+}
+
+gboolean
+kvsql_execute_write (const KvsqlExecution *self, KvsqlWritePlan *plan,
+                     const KvsqlAstStatement *statement, KvsqlReturning *returning, guint64 *out_n,
+                     GError **error)
+{
+  KvsqlSubqueryHost host;
+  gboolean ok;
+
+  kvsql_execution_enter_subqueries (self, &host);
+  ok = execute (self, plan, statement, returning, out_n, error);
+  kvsql_subquery_host_leave (&host);
+  return ok;
 }
 
 KvsqlResultColumn *

@@ -44,16 +44,20 @@ open_rows (Operand *self)
   self->vectors = g_new (KvsqlVector, plan->n_items + 1);
 }
 
+static void
+close_rows (Operand *self)
+{
+  self->opener.close (self->opener.data, self->number);
+  g_clear_pointer (&self->columns, kvsql_evaluator_free);
+}
+
 static gboolean
 give_no_rows (Operand *self, gboolean is_end, KvsqlRowSlice *out)
 {
   kvsql_row_slice_set_batch (out, self->no_rows);
   out->is_end = is_end;
   if (is_end)
-    {
-      self->opener.close (self->opener.data, self->number);
-      g_clear_pointer (&self->columns, kvsql_evaluator_free);
-    }
+    close_rows (self);
   return TRUE;
 }
 
@@ -113,7 +117,14 @@ operand_skip (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlC
 
   if (self->rows == NULL)
     open_rows (self);
-  return kvsql_row_source_skip (self->rows, demand, call, out, error);
+  if (!kvsql_row_source_skip (self->rows, demand, call, out, error))
+    return FALSE;
+  if (out->is_end)
+    {
+      close_rows (self);
+      *out = (KvsqlRowSlice){ .is_end = TRUE };
+    }
+  return TRUE;
 }
 
 static KvsqlBatch *

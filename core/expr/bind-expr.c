@@ -89,6 +89,19 @@ bind_parameter (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **er
   return self;
 }
 
+/* A value that a subquery takes from the statement around it: a constant with a type. */
+static KvsqlExpr *
+bind_outer (const KvsqlBinder *binder, const KvsqlAstExpr *expr)
+{
+  KvsqlExpr *self = kvsql_expr_null (binder, expr->span);
+
+  if (binder->outer_values != NULL)
+    self->value = binder->outer_values[expr->parameter];
+  self->type = binder->outer_types[expr->parameter];
+  self->is_untyped = FALSE;
+  return self;
+}
+
 KvsqlExpr **
 kvsql_expr_bind_children (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint first,
                           gboolean is_lazy, GError **error)
@@ -382,10 +395,12 @@ bind_cast (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 
 /* ---- subqueries */
 
-/* The planner has replaced those that are possible (core/plan/subquery.h). */
+/* The planner binds it, unless it has replaced it (core/plan/subquery.h). */
 static KvsqlExpr *
-reject_subquery (const KvsqlAstExpr *expr, GError **error)
+bind_subquery (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
+  if (binder->bind_subquery != NULL)
+    return binder->bind_subquery (binder, expr, error);
   kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span, "a subquery is not possible here");
   kvsql_error_hint (error, "It is possible in SELECT, UPDATE, DELETE and INSERT … SELECT.");
   return NULL;
@@ -473,9 +488,11 @@ bind_kind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
     case KVSQL_AST_UNARY:
       return bind_unary (binder, expr, error);
     case KVSQL_AST_BINARY:
+      if (kvsql_ast_has_subquery (expr))
+        return bind_subquery (binder, expr, error);
       return bind_binary (binder, expr, error);
     case KVSQL_AST_IN:
-      return expr->subquery != NULL ? reject_subquery (expr, error)
+      return expr->subquery != NULL ? bind_subquery (binder, expr, error)
                                     : kvsql_expr_bind_in (binder, expr, error);
     case KVSQL_AST_BETWEEN:
       return kvsql_expr_bind_between (binder, expr, error);
@@ -500,13 +517,17 @@ bind_kind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
     case KVSQL_AST_IS_DISTINCT:
       return kvsql_expr_bind_is_distinct (binder, expr, error);
     case KVSQL_AST_QUANTIFIED:
-      return kvsql_expr_bind_quantified (binder, expr, error);
+      return expr->subquery != NULL ? bind_subquery (binder, expr, error)
+                                    : kvsql_expr_bind_quantified (binder, expr, error);
     case KVSQL_AST_ARRAY:
       return kvsql_expr_bind_array (binder, expr, KVSQL_TYPE_NULL, error);
     case KVSQL_AST_ROW:
       return reject_row (expr, error);
     case KVSQL_AST_EXISTS:
-      return reject_subquery (expr, error);
+    case KVSQL_AST_SUBQUERY:
+      return bind_subquery (binder, expr, error);
+    case KVSQL_AST_OUTER:
+      return bind_outer (binder, expr);
     }
   return NULL;
 }

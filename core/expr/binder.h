@@ -36,6 +36,8 @@ typedef struct
 
 #define KVSQL_MERGED_COLUMN G_MAXUINT
 
+typedef struct _KvsqlSubqueryBinder KvsqlSubqueryBinder; /* core/plan/bind-subquery.h */
+
 /* The context of names and parameters. Expressions live in @arena. Initialize with zeros, then set
  * members. */
 typedef struct _KvsqlBinder KvsqlBinder;
@@ -51,9 +53,14 @@ struct _KvsqlBinder
   guint n_columns;
   const KvsqlBinderRelation *all_relations; /* also those that this ON cannot use */
   guint n_all_relations;
-  const KvsqlBinder *outer; /* nullable: of the statement around a subquery. A name that the
-                               subquery's FROM does not have may be one of its names. */
-  const gchar *clause;      /* that is bound, for errors; NULL: WHERE */
+  const KvsqlBinder *outer;        /* nullable: of the statement around a subquery. A name that the
+                                      subquery's FROM does not have may be one of its names. */
+  KvsqlSubqueryBinder *subqueries; /* nullable: of bind_subquery () */
+  KvsqlExpr *(*bind_subquery) (const KvsqlBinder *self, const KvsqlAstExpr *expr,
+                               GError **error); /* nullable: subqueries are not possible */
+  const KvsqlType *outer_types;   /* nullable: of the values that a subquery takes from outside */
+  const KvsqlValue *outer_values; /* nullable: they are not known yet, and count as NULL */
+  const gchar *clause;            /* that is bound, for errors; NULL: WHERE */
   const KvsqlValue *parameters;
   guint n_parameters;
   gboolean is_prepare; /* parameters have no values yet: each counts as a NULL, untyped unless it

@@ -10,6 +10,7 @@
 #include "core/base/interrupt.h"
 #include "core/expr/evaluate-private.h"
 #include "core/expr/regex.h"
+#include "core/expr/subquery.h"
 
 #define MAX_CHILDREN_ON_STACK 8
 
@@ -193,6 +194,8 @@ kvsql_expr_apply (const KvsqlExpr *self, const KvsqlValue *arguments, KvsqlArena
     case KVSQL_EXPR_DISTINCT:
       *out = truth_value (kvsql_value_equal (&arguments[0], &arguments[1]) == self->is_negated);
       return TRUE;
+    case KVSQL_EXPR_SUBQUERY:
+      return kvsql_subquery_evaluate (self, arguments, arena, out, error);
     case KVSQL_EXPR_QUANTIFIED:
       return apply_quantified (self, arguments, arena, out, error);
     case KVSQL_EXPR_LIST:

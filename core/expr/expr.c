@@ -49,7 +49,7 @@ kvsql_expr_can_fail (const KvsqlExpr *self)
   if ((self->kind == KVSQL_EXPR_CALL && !self->function->never_fails)
       || (self->kind == KVSQL_EXPR_CAST && !is_safe_cast (self)) || self->kind == KVSQL_EXPR_RLIKE
       || self->kind == KVSQL_EXPR_QUANTIFIED || self->kind == KVSQL_EXPR_LIST
-      || (self->kind == KVSQL_EXPR_LIKE && self->like == NULL))
+      || self->kind == KVSQL_EXPR_SUBQUERY || (self->kind == KVSQL_EXPR_LIKE && self->like == NULL))
     return TRUE;
   for (guint i = 0; i < self->n_children && kvsql_interrupt_tick (); i++)
     if (kvsql_expr_can_fail (self->children[i]))

@@ -35,10 +35,12 @@ typedef enum
   KVSQL_EXPR_QUANTIFIED, /* children[0] op ANY (children[1]), a LIST whose elements convert to the
                             type of children[0]; is_all: ALL */
   KVSQL_EXPR_LIST,       /* the LIST of children, which have the type of its elements */
+  KVSQL_EXPR_SUBQUERY,   /* subquery; children: its outer values, then the operands of IN or ANY */
   KVSQL_EXPR_MINMAX,     /* GREATEST or LEAST (op GT, LT) of those children that are not NULL */
 } KvsqlExprKind;
 
 typedef struct _KvsqlExpr KvsqlExpr;
+typedef struct _KvsqlSubquery KvsqlSubquery; /* core/expr/subquery.h */
 struct _KvsqlExpr
 {
   KvsqlExprKind kind;
@@ -60,6 +62,7 @@ struct _KvsqlExpr
   guint n_values;
   const KvsqlLike *like; /* LIKE with a constant pattern */
   const KvsqlFunction *function;
+  KvsqlSubquery *subquery;
   KvsqlExpr **children;
   guint n_children;
   guint size; /* the number of nodes; a node with two parents counts twice */

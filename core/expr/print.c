@@ -6,6 +6,7 @@
 
 #include "core/expr/expr.h"
 #include "core/base/interrupt.h"
+#include "core/expr/subquery.h"
 #include "core/sql/parser-precedence.h"
 #include "core/sql/printer.h"
 
@@ -264,6 +265,9 @@ kvsql_expr_append_text (const KvsqlExpr *self, GString *out)
       break;
     case KVSQL_EXPR_QUANTIFIED:
       append_quantified (self, out);
+      break;
+    case KVSQL_EXPR_SUBQUERY:
+      kvsql_print_expression (self->subquery->ast, out);
       break;
     case KVSQL_EXPR_LIST:
       g_string_append (out, "ARRAY[");

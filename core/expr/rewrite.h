@@ -22,7 +22,8 @@ kvsql_expr_may_be_simpler (const KvsqlAstExpr *expr)
       = expr->n_children >= 2
         && (expr->children[0]->kind == KVSQL_AST_ROW || expr->children[1]->kind == KVSQL_AST_ROW);
 
-  return has_row || expr->is_symmetric || expr->kind == KVSQL_AST_QUANTIFIED;
+  return (has_row || expr->is_symmetric || expr->kind == KVSQL_AST_QUANTIFIED)
+         && !kvsql_ast_has_subquery (expr);
 }
 
 /* The same, without a call for what has never such a form. */

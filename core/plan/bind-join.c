@@ -404,6 +404,7 @@ bind_semi (Binding *self, const KvsqlJoin *join, const Scope *left, Scope *out, 
 {
   const KvsqlBinder *whole = self->binder;
   const KvsqlBinder outer = binder_of (self, left, whole->outer);
+  KvsqlBoundSemi raised = { 0 }, *above = self->raised; /* those of @left go on waiting */
   KvsqlBinder own = *whole, inner;
   Scope right;
   gboolean ok;
@@ -413,12 +414,18 @@ bind_semi (Binding *self, const KvsqlJoin *join, const Scope *left, Scope *out, 
   own.outer = &outer;
   set_all_relations (self, join->right, &own);
   self->binder = &own;
+  self->raised = &raised;
   ok = bind_join (self, join->right, &right, error);
   self->binder = (KvsqlBinder *)whole;
+  self->raised = above;
   if (!ok)
     return FALSE;
   inner = binder_of (self, &right, &outer);
-  return kvsql_semi_bind (&inner, join, left->tree, right.tree, self->raised, out->tree, error);
+  if (!kvsql_semi_bind (&inner, join, left->tree, right.tree, &raised, out->tree, error))
+    return FALSE;
+  for (guint i = 0; i < raised.n; i++)
+    *KVSQL_ARENA_ADD (whole->arena, above->conditions, above->n) = raised.conditions[i];
+  return TRUE;
 }
 
 /* A row without a partner has NULL in these columns. */

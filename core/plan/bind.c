@@ -540,6 +540,8 @@ bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated, 
     return NULL;
   if (simpler != NULL)
     return bind_simpler (binder, simpler, is_negated, error);
+  if (kvsql_ast_has_subquery (expr))
+    return bind_expression (binder, expr, is_negated, error);
   switch (expr->kind)
     {
     case KVSQL_AST_UNARY:

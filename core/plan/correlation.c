@@ -22,26 +22,27 @@ static gboolean uses_outer (const Search *self, const KvsqlSelect *select,
 
 static gboolean scope_has (const Search *self, const KvsqlSelect *select, const KvsqlAstExpr *name);
 
-/* Whether a column of a derived table is called so. */
+/* Whether a column of a derived table is called so. All "*" give the same columns. */
 static gboolean
 query_has (const Search *self, const KvsqlSelect *query, const KvsqlAstExpr *name)
 {
+  gboolean has_star = FALSE;
+
   while (query->set != NULL)
     query = query->set->operands[0];
-  for (guint i = 0; i < query->n_items; i++)
+  for (guint i = 0; i < query->n_items && kvsql_interrupt_tick (); i++)
     {
       const KvsqlSelectItem *item = &query->items[i];
       const KvsqlAstExpr *expr = item->expr;
       const KvsqlName *column
           = item->alias.text != NULL || expr == NULL ? &item->alias : &expr->name;
 
-      if (expr == NULL ? scope_has (self, query, name)
-                       : column->text != NULL
-                             && kvsql_name_match (&name->name, column->text, column->is_quoted)
-                                    != KVSQL_NAME_DIFFERS)
+      has_star = has_star || expr == NULL;
+      if (expr != NULL && column->text != NULL
+          && kvsql_name_match (&name->name, column->text, column->is_quoted) != KVSQL_NAME_DIFFERS)
         return TRUE;
     }
-  return FALSE;
+  return has_star && scope_has (self, query, name);
 }
 
 static gboolean
@@ -58,6 +59,17 @@ source_has (const Search *self, const KvsqlSource *source, const KvsqlAstExpr *n
   return entry != NULL && kvsql_relation_choose (entry->relation, &name->name).n > 0;
 }
 
+gboolean
+kvsql_select_has_output (const KvsqlSelect *self, const KvsqlAstExpr *expr)
+{
+  for (guint i = 0; expr->kind == KVSQL_AST_NAME && i < self->n_items; i++)
+    if (self->items[i].alias.text != NULL && expr->qualifier.text == NULL
+        && kvsql_name_match (&expr->name, self->items[i].alias.text, self->items[i].alias.is_quoted)
+               != KVSQL_NAME_DIFFERS)
+      return TRUE;
+  return FALSE;
+}
+
 static gboolean
 scope_has (const Search *self, const KvsqlSelect *select, const KvsqlAstExpr *name)
 {
@@ -65,6 +77,14 @@ scope_has (const Search *self, const KvsqlSelect *select, const KvsqlAstExpr *na
     if (source_has (self, kvsql_select_get_source (select, i), name))
       return TRUE;
   return FALSE;
+}
+
+gboolean
+kvsql_scope_has (const KvsqlCatalog *catalog, const KvsqlSelect *select, const KvsqlAstExpr *name)
+{
+  const Search self = { .catalog = catalog };
+
+  return scope_has (&self, select, name);
 }
 
 static void
@@ -115,15 +135,7 @@ expr_uses_outer (const Search *self, const KvsqlAstExpr *expr, const KvsqlNameSc
 static gboolean
 output_uses_outer (const Search *self, const KvsqlAstExpr *expr, const KvsqlNameScope *scope)
 {
-  const KvsqlSelect *select = scope->select;
-
-  for (guint i = 0; expr->kind == KVSQL_AST_NAME && i < select->n_items; i++)
-    if (select->items[i].alias.text != NULL && expr->qualifier.text == NULL
-        && kvsql_name_match (&expr->name, select->items[i].alias.text,
-                             select->items[i].alias.is_quoted)
-               != KVSQL_NAME_DIFFERS)
-      return FALSE;
-  return expr_uses_outer (self, expr, scope);
+  return !kvsql_select_has_output (scope->select, expr) && expr_uses_outer (self, expr, scope);
 }
 
 static gboolean
@@ -152,7 +164,7 @@ uses_outer (const Search *self, const KvsqlSelect *select, const KvsqlNameScope 
     found = expr_uses_outer (self, select->items[i].expr, &scope);
   for (guint i = 0; i < select->n_group_by && !found; i++)
     found = output_uses_outer (self, select->group_by[i], &scope);
-  for (guint i = 0; i < select->n_order_by && !found; i++)
+  for (guint i = 0; i < select->n_order_by && !found && select->set == NULL; i++)
     found = output_uses_outer (self, select->order_by[i].expr, &scope);
   return found;
 }
@@ -166,6 +178,15 @@ kvsql_select_is_correlated (const KvsqlCatalog *catalog, const KvsqlSelect *sele
   return outer != NULL && uses_outer (&self, select, outer);
 }
 
+gboolean
+kvsql_expr_uses_outer (const KvsqlCatalog *catalog, const KvsqlAstExpr *expr,
+                       const KvsqlNameScope *scope, const KvsqlNameScope *outer)
+{
+  const Search self = { .catalog = catalog, .outer = outer };
+
+  return outer != NULL && expr_uses_outer (&self, expr, scope);
+}
+
 void
 kvsql_subquery_collect_outer (const KvsqlCatalog *catalog, const KvsqlAstExpr *expr,
                               const KvsqlNameScope *outer, KvsqlAttributeSet *out)
@@ -173,58 +194,4 @@ kvsql_subquery_collect_outer (const KvsqlCatalog *catalog, const KvsqlAstExpr *e
   const Search self = { catalog, outer, out };
 
   (void)expr_uses_outer (&self, expr, outer);
-}
-
-/* ---- where it is possible */
-
-#define TWO_SELECTS "Send two SELECTs: one with it as a condition of WHERE, one with NOT before it."
-
-const KvsqlSubqueryPlace kvsql_place_items = { "the select list", TWO_SELECTS };
-const KvsqlSubqueryPlace kvsql_place_group_by = { "GROUP BY", TWO_SELECTS };
-const KvsqlSubqueryPlace kvsql_place_order_by = { "ORDER BY", TWO_SELECTS };
-const KvsqlSubqueryPlace kvsql_place_having
-    = { "HAVING", "If it uses attributes of GROUP BY only, make it a condition of WHERE." };
-const KvsqlSubqueryPlace kvsql_place_outer_on
-    = { "ON of an outer join", "It is possible in WHERE, and in ON of an inner join." };
-const KvsqlSubqueryPlace kvsql_place_set
-    = { "SET", "Send two UPDATEs: one with it as a condition of WHERE, one with NOT before it." };
-const KvsqlSubqueryPlace kvsql_place_returning
-    = { "RETURNING", "Send a SELECT with it as a condition of WHERE." };
-const KvsqlSubqueryPlace kvsql_place_conflict
-    = { "ON CONFLICT", "Send an UPDATE with it as a condition of WHERE." };
-
-static const KvsqlSubqueryPlace operand_of_or
-    = { "an operand of OR", "Send a statement for each operand, with the operand as its "
-                            "condition." };
-static const KvsqlSubqueryPlace operand_of_not
-    = { "a condition with NOT around it",
-        "Write NOT before each operand: NOT (a OR b) is NOT a AND NOT b." };
-static const KvsqlSubqueryPlace expression
-    = { "an expression", "Make it a condition of WHERE, alone or joined to others with AND." };
-
-const KvsqlSubqueryPlace *
-kvsql_place_of_operands (const KvsqlAstExpr *expr, const KvsqlSubqueryPlace *place)
-{
-  const KvsqlAstExpr *operand = expr->n_children == 0 ? NULL : expr->children[0];
-
-  if (place != NULL || (expr->kind == KVSQL_AST_BINARY && expr->op == KVSQL_OP_AND))
-    return place;
-  if (expr->kind == KVSQL_AST_BINARY && expr->op == KVSQL_OP_OR)
-    return &operand_of_or;
-  if (expr->kind != KVSQL_AST_UNARY || expr->op != KVSQL_OP_NOT)
-    return &expression;
-  /* NOT EXISTS, NOT (x IN (…)), NOT NOT … */
-  return operand->subquery != NULL || operand->kind == KVSQL_AST_UNARY ? NULL : &operand_of_not;
-}
-
-gboolean
-kvsql_place_check (const KvsqlSubqueryPlace *place, const KvsqlAstExpr *expr, GError **error)
-{
-  if (place == NULL)
-    return TRUE;
-  return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span,
-                          "%s with a subquery that uses attributes of the statement around it is "
-                          "not possible in %s",
-                          expr->kind == KVSQL_AST_IN ? "IN" : "EXISTS", place->name)
-         || kvsql_error_hint (error, "%s", place->hint);
 }

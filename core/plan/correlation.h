@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * correlation.h: whether a subquery uses attributes of a statement around it, and where it may.
+ * correlation.h: whether a subquery uses attributes of a statement around it.
  *
  * A name belongs to the innermost FROM that has it, as in PostgreSQL.
  */
@@ -23,28 +23,18 @@ struct _KvsqlNameScope
 /* @outer: (nullable): the statements around @select */
 gboolean kvsql_select_is_correlated (const KvsqlCatalog *catalog, const KvsqlSelect *select,
                                      const KvsqlNameScope *outer);
-/* Adds the attributes of the only relation of @outer that @expr, an EXISTS or IN, uses. */
+/* Whether @expr, in @scope, uses attributes of @outer or of a statement around that. @outer:
+ * (nullable): around @scope */
+gboolean kvsql_expr_uses_outer (const KvsqlCatalog *catalog, const KvsqlAstExpr *expr,
+                                const KvsqlNameScope *scope, const KvsqlNameScope *outer);
+/* Adds the attributes of the only relation of @outer that @expr, a condition there, uses. */
 void kvsql_subquery_collect_outer (const KvsqlCatalog *catalog, const KvsqlAstExpr *expr,
                                    const KvsqlNameScope *outer, KvsqlAttributeSet *out);
 
-/* ---- places where such a subquery is not possible, and what to write in its place */
-
-typedef struct
-{
-  const gchar *name; /* as in "is not possible in …" */
-  const gchar *hint;
-} KvsqlSubqueryPlace;
-
-extern const KvsqlSubqueryPlace kvsql_place_items, kvsql_place_having, kvsql_place_group_by,
-    kvsql_place_order_by, kvsql_place_outer_on, kvsql_place_set, kvsql_place_returning,
-    kvsql_place_conflict;
-
-/* The place of the operands of @expr, which is at @place; NULL: a conjunct of WHERE or ON, where
- * all is possible. */
-const KvsqlSubqueryPlace *kvsql_place_of_operands (const KvsqlAstExpr *expr,
-                                                   const KvsqlSubqueryPlace *place);
-/* FALSE with an error, unless @place is NULL. @expr: EXISTS or IN with a correlated subquery */
-gboolean kvsql_place_check (const KvsqlSubqueryPlace *place, const KvsqlAstExpr *expr,
-                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Whether the FROM of @select has an attribute or a relation that @name, a NAME, may be. */
+gboolean kvsql_scope_has (const KvsqlCatalog *catalog, const KvsqlSelect *select,
+                          const KvsqlAstExpr *name);
+/* Whether @expr is the alias of an item of @self. */
+gboolean kvsql_select_has_output (const KvsqlSelect *self, const KvsqlAstExpr *expr);
 
 G_END_DECLS

@@ -36,6 +36,7 @@ kvsql_explain_add_plan (const KvsqlSelectPlan *plan, JsonBuilder *builder)
   kvsql_explain_add_nodes (plan, builder);
   if (answer_rows >= 0)
     kvsql_explain_add_number (builder, "answer_rows", answer_rows);
+  kvsql_explain_add_subqueries (plan, builder);
   kvsql_explain_add_paths (plan, builder);
 }
 

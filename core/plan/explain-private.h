@@ -23,6 +23,10 @@ void kvsql_explain_add_join (const KvsqlSelectPlan *plan, JsonBuilder *builder);
 void kvsql_explain_append_set (const KvsqlSelectPlan *plan, const gchar *verb, GString *out);
 void kvsql_explain_add_set (const KvsqlSelectPlan *plan, JsonBuilder *builder);
 
+/* The subqueries that expressions of the plan evaluate. */
+void kvsql_explain_append_subqueries (const KvsqlSelectPlan *plan, GString *out);
+void kvsql_explain_add_subqueries (const KvsqlSelectPlan *plan, JsonBuilder *builder);
+
 /* A member of the current JSON object. */
 void kvsql_explain_add_number (JsonBuilder *builder, const gchar *name, gdouble number);
 void kvsql_explain_add_boolean (JsonBuilder *builder, const gchar *name, gboolean truth);

@@ -41,5 +41,6 @@ void
 kvsql_explain_text (const KvsqlSelectPlan *plan, const gchar *verb, GString *out)
 {
   kvsql_explain_append_nodes (plan, verb, out);
+  kvsql_explain_append_subqueries (plan, out);
   append_others (plan, out);
 }

@@ -6,7 +6,6 @@
 
 #include "core/plan/key-list.h"
 
-#include "core/plan/find-relation.h"
 #include "core/schema/relation.h"
 
 static void
@@ -20,17 +19,11 @@ add_item (KvsqlSelect *out, const KvsqlAttribute *attribute, KvsqlSpan span, Kvs
   item->expr->name = (KvsqlName){ span, attribute->name, TRUE, FALSE };
 }
 
-gboolean
-kvsql_key_list_select (const KvsqlCatalog *catalog, const KvsqlSource *from, KvsqlAstExpr *where,
+void
+kvsql_key_list_select (const KvsqlRelation *relation, const KvsqlSource *from, KvsqlAstExpr *where,
                        const KvsqlAttributeSet *used, KvsqlSpan span, KvsqlArena *arena,
-                       KvsqlSelect *out, GError **error)
+                       KvsqlSelect *out)
 {
-  const KvsqlCatalogEntry *entry = kvsql_plan_find_relation (catalog, &from->relation, error);
-  const KvsqlRelation *relation;
-
-  if (entry == NULL)
-    return FALSE;
-  relation = entry->relation;
   *out = (KvsqlSelect){ .from = *from, .where = where };
   for (guint a = 0; a < relation->n_attributes; a++)
     if (kvsql_attribute_set_has (&relation->keys, a))
@@ -39,7 +32,6 @@ kvsql_key_list_select (const KvsqlCatalog *catalog, const KvsqlSource *from, Kvs
     if (kvsql_attribute_set_has (used, a) && !kvsql_attribute_set_has (&relation->keys, a)
         && !kvsql_type_is_collection (relation->attributes[a].type))
       add_item (out, &relation->attributes[a], span, arena);
-  return TRUE;
 }
 
 /* ---- the condition */

@@ -9,18 +9,18 @@
  */
 #pragma once
 
-#include "core/catalog/catalog.h"
 #include "core/schema/attribute-set.h"
 #include "core/sql/ast.h"
 
 G_BEGIN_DECLS
 
-/* Fills @out: a SELECT of the KEY attributes of the tuples of @from that satisfy @where, and then
- * of those of @used that can be compared. @span: of these names */
-gboolean kvsql_key_list_select (const KvsqlCatalog *catalog, const KvsqlSource *from,
-                                KvsqlAstExpr *where, const KvsqlAttributeSet *used, KvsqlSpan span,
-                                KvsqlArena *arena, KvsqlSelect *out,
-                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+typedef struct _KvsqlRelation KvsqlRelation; /* core/schema/relation.h */
+
+/* Fills @out: a SELECT of the KEY attributes of the tuples of @relation that satisfy @where, and
+ * then of those of @used that can be compared. @span: of these names */
+void kvsql_key_list_select (const KvsqlRelation *relation, const KvsqlSource *from,
+                            KvsqlAstExpr *where, const KvsqlAttributeSet *used, KvsqlSpan span,
+                            KvsqlArena *arena, KvsqlSelect *out);
 
 /* The condition that a tuple has the values of a row of the result. @values: literals, row by row
  */

@@ -134,7 +134,9 @@ kvsql_plan_tree_get_tuple_exprs (const KvsqlSelectPlan *plan, guint *out_n)
 gboolean
 kvsql_plan_tree_can_be_cut (const KvsqlSelectPlan *plan)
 {
+  /* the rows of a subquery are kept for one thread */
   return plan->entry != NULL && plan->join == NULL && plan->best->skip == NULL
+         && (plan->subqueries == NULL || plan->subqueries->n == 0)
          && !kvsql_select_plan_remembers_keys (plan)
          && kvsql_schema_has_tuple_rows (plan->best->schema);
 }

@@ -91,6 +91,13 @@ typedef struct
   gboolean is_verified; /* some operand is a verified read */
 } KvsqlSetPlan;
 
+/* The subqueries that expressions of a plan evaluate (core/expr/subquery.h). */
+typedef struct
+{
+  KvsqlSubquery **all;
+  guint n;
+} KvsqlSubqueryList;
+
 struct _KvsqlSelectPlan
 {
   const KvsqlCatalogEntry *entry; /* of the first relation in FROM, which is scanned; NULL: no FROM,
@@ -122,7 +129,8 @@ struct _KvsqlSelectPlan
   KvsqlAccessPath *paths;
   guint n_paths;
   const KvsqlAccessPath *best;
-  const KvsqlPlanNode *root; /* the operators */
+  const KvsqlPlanNode *root;           /* the operators */
+  const KvsqlSubqueryList *subqueries; /* nullable */
 };
 
 /* Whether rows have to be sorted: the scan does not return the order of ORDER BY. */

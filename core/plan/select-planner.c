@@ -8,6 +8,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/plan/join-plan.h"
+#include "core/plan/bind-subquery.h"
 #include "core/plan/find-relation.h"
 #include "core/plan/path-choice.h"
 #include "core/plan/plan-tree.h"
@@ -234,11 +235,14 @@ make_plan (const KvsqlCatalog *catalog, const KvsqlSelect *select, const KvsqlBi
 {
   KvsqlSelectPlan *self = kvsql_arena_new0 (outer->arena, KvsqlSelectPlan);
   KvsqlBinder binder = *outer;
+  g_auto (KvsqlSubqueryBinder) subqueries;
 
   self->is_operand = is_operand;
+  self->subqueries = kvsql_subquery_binder_init (&subqueries, catalog, capabilities,
+                                                 kvsql_select_plan_make, &binder);
   if (select->from.relation.text != NULL)
-    select = kvsql_select_unnest (select, outer->arena, error);
-  return select != NULL && check_derived (select, error)
+    select = kvsql_select_unnest (select, outer->arena);
+  return check_derived (select, error)
                  && choose_bind (select) (self, catalog, select, &binder, capabilities, error)
              ? self
              : NULL;
@@ -261,7 +265,10 @@ kvsql_delete_plan_make (const KvsqlCatalog *catalog, const KvsqlDelete *statemen
 {
   KvsqlSelectPlan *self = kvsql_arena_new0 (outer->arena, KvsqlSelectPlan);
   KvsqlBinder binder = *outer;
+  g_auto (KvsqlSubqueryBinder) subqueries;
 
+  self->subqueries = kvsql_subquery_binder_init (&subqueries, catalog, capabilities,
+                                                 kvsql_select_plan_make, &binder);
   self->entry = kvsql_plan_find_relation (catalog, &statement->relation, error);
   if (self->entry == NULL)
     return NULL;

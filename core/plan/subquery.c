@@ -12,19 +12,36 @@
 #include "core/plan/subquery.h"
 
 #include "core/base/interrupt.h"
+#include "core/expr/subquery.h"
 #include "core/plan/correlation.h"
 #include "core/plan/find-relation.h"
 #include "core/plan/key-list.h"
 #include "core/plan/unnest.h"
+#include "core/sql/printer.h"
 
 static gboolean rewrite_select (const KvsqlSubqueryRunner *self, const KvsqlSelect *select,
                                 KvsqlSelect *out, GError **error);
+
+/* CAST (@literal AS @type), so that it is not taken for a position in ORDER BY, and a NULL has the
+ * type. */
+static KvsqlAstExpr *
+new_cast (KvsqlAstExpr *literal, KvsqlType type, KvsqlArena *arena)
+{
+  KvsqlAstExpr *cast = kvsql_arena_new0 (arena, KvsqlAstExpr);
+
+  cast->kind = KVSQL_AST_CAST;
+  cast->span = literal->span;
+  cast->cast_type = (KvsqlName){ literal->span, kvsql_type_get_name (type), FALSE };
+  cast->children = kvsql_arena_array (arena, KvsqlAstExpr *, 1);
+  cast->children[0] = literal;
+  cast->n_children = 1;
+  return cast;
+}
 
 KvsqlAstExpr *
 kvsql_subquery_make_literal (const KvsqlValue *value, KvsqlSpan span, KvsqlArena *arena)
 {
   KvsqlAstExpr *literal = kvsql_arena_new0 (arena, KvsqlAstExpr);
-  KvsqlAstExpr *cast;
   g_autoptr (GString) text = NULL;
 
   literal->kind = KVSQL_AST_LITERAL;
@@ -50,44 +67,16 @@ kvsql_subquery_make_literal (const KvsqlValue *value, KvsqlSpan span, KvsqlArena
   kvsql_value_append_text (value, text);
   literal->value = (KvsqlValue){ .type = KVSQL_TYPE_STRING };
   literal->value.bytes = kvsql_slice_dup (arena, kvsql_slice (text->str, text->len));
-  cast = kvsql_arena_new0 (arena, KvsqlAstExpr);
-  cast->kind = KVSQL_AST_CAST;
-  cast->span = span;
-  cast->cast_type = (KvsqlName){ span, kvsql_type_get_name (value->type), FALSE };
-  cast->children = kvsql_arena_array (arena, KvsqlAstExpr *, 1);
-  cast->children[0] = literal;
-  cast->n_children = 1;
-  return cast;
+  return new_cast (literal, value->type, arena);
 }
 
-/* @in with a list. With an empty list it is always false, and its negation always true. */
+/* LIMIT @n */
 static KvsqlAstExpr *
-list_of_values (const KvsqlAstExpr *in, const GPtrArray *values, KvsqlArena *arena)
+n_rows (gint64 n, KvsqlSpan span, KvsqlArena *arena)
 {
-  KvsqlAstExpr *list = kvsql_arena_copy (arena, in, sizeof *in);
-  gboolean is_exists = in->kind == KVSQL_AST_EXISTS;
+  const KvsqlValue value = { .type = KVSQL_TYPE_BIGINT, .integer = n };
 
-  list->subquery = NULL;
-  if (values->len == 0 || is_exists)
-    {
-      const KvsqlValue truth
-          = { .type = KVSQL_TYPE_BOOLEAN, .boolean = is_exists ? values->len > 0 : in->is_negated };
-      return kvsql_subquery_make_literal (&truth, in->span, arena);
-    }
-  list->n_children = values->len + 1;
-  list->children = kvsql_arena_array (arena, KvsqlAstExpr *, list->n_children);
-  list->children[0] = in->children[0];
-  memcpy (list->children + 1, values->pdata, values->len * sizeof (gpointer));
-  return list;
-}
-
-/* LIMIT 1 */
-static KvsqlAstExpr *
-one_row (KvsqlSpan span, KvsqlArena *arena)
-{
-  const KvsqlValue one = { .type = KVSQL_TYPE_BIGINT, .integer = 1 };
-
-  return kvsql_subquery_make_literal (&one, span, arena);
+  return kvsql_subquery_make_literal (&value, span, arena);
 }
 
 /* ---- the tree */
@@ -141,63 +130,310 @@ explain_failure (const KvsqlSubqueryRunner *self, const KvsqlSelect *select, GEr
       names->str);
 }
 
-/* Replaces the subquery of *slot, unless it is correlated. */
+/* ---- where a subquery is */
+
+typedef enum
+{
+  PLACE_CONJUNCT, /* of WHERE, or of ON of an inner join: it may become a join */
+  PLACE_VALUE,
+  PLACE_CLOSED, /* correlated subqueries are not possible */
+} Place;
+
+static Place
+place_of_operands (const KvsqlAstExpr *expr, Place place)
+{
+  const KvsqlAstExpr *operand = expr->n_children == 0 ? NULL : expr->children[0];
+  gboolean is_conjunct = (expr->kind == KVSQL_AST_BINARY && expr->op == KVSQL_OP_AND)
+                         /* NOT EXISTS, NOT (x IN (…)), NOT NOT … */
+                         || (expr->kind == KVSQL_AST_UNARY && expr->op == KVSQL_OP_NOT
+                             && (operand->subquery != NULL || operand->kind == KVSQL_AST_UNARY));
+
+  return place == PLACE_CONJUNCT && !is_conjunct ? PLACE_VALUE : place;
+}
+
+/* Whether a NOT EXISTS or NOT IN that becomes an anti join in @select, which is in self->scope,
+ * uses attributes of that scope. Its rows do not have them. */
 static gboolean
-replace_subquery (const KvsqlSubqueryRunner *self, KvsqlAstExpr **slot,
-                  const KvsqlSubqueryPlace *place, GError **error)
+has_far_anti_join (const KvsqlSubqueryRunner *self, const KvsqlAstExpr *expr,
+                   const KvsqlNameScope *scope)
+{
+  gboolean is_negated = FALSE;
+
+  if (expr == NULL)
+    return FALSE;
+  if (expr->kind == KVSQL_AST_BINARY && expr->op == KVSQL_OP_AND)
+    return has_far_anti_join (self, expr->children[0], scope)
+           || has_far_anti_join (self, expr->children[1], scope);
+  for (; expr->kind == KVSQL_AST_UNARY && expr->op == KVSQL_OP_NOT; expr = expr->children[0])
+    is_negated = !is_negated;
+  return expr->subquery != NULL && !expr->is_evaluated
+         && is_negated != (expr->kind == KVSQL_AST_IN && expr->is_negated)
+         && kvsql_expr_uses_outer (self->catalog, expr, scope, self->scope);
+}
+
+/* Whether conditions of FROM, of outer joins or below them, use attributes of self->scope. */
+static gboolean
+has_far_condition (const KvsqlSubqueryRunner *self, const KvsqlJoin *join, gboolean is_outer,
+                   const KvsqlNameScope *scope)
+{
+  if (join == NULL || join->left == NULL)
+    return FALSE;
+  is_outer = is_outer || join->kind != KVSQL_JOIN_INNER;
+  return (join->on != NULL && is_outer
+          && kvsql_expr_uses_outer (self->catalog, join->on, scope, self->scope))
+         || (!is_outer && has_far_anti_join (self, join->on, scope))
+         || has_far_condition (self, join->left, is_outer, scope)
+         || has_far_condition (self, join->right, is_outer, scope);
+}
+
+/* Whether a correlated subquery becomes a join. */
+static gboolean
+becomes_join (const KvsqlSubqueryRunner *self, const KvsqlAstExpr *expr, Place place)
+{
+  const KvsqlNameScope scope = { expr->subquery, self->scope };
+
+  return place == PLACE_CONJUNCT && kvsql_unnest_is_possible (expr, self->scope->select)
+         && !has_far_anti_join (self, expr->subquery->where, &scope)
+         && !has_far_condition (self, expr->subquery->join, FALSE, &scope);
+}
+
+static gboolean
+reject_place (const KvsqlAstExpr *expr, GError **error)
+{
+  return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span,
+                          "a subquery that uses attributes of the statement around it is not "
+                          "possible in ON CONFLICT and RETURNING of INSERT")
+         || kvsql_error_hint (error, "Send an UPDATE or a SELECT after it.");
+}
+
+/* ---- subqueries that run now */
+
+/* More rows of an IN (SELECT …) of several columns than this are not written out. */
+#define MAX_ROWS_OF_VALUES 100
+
+static KvsqlAstExpr *
+new_row (KvsqlAstExpr **values, guint n, KvsqlSpan span, KvsqlArena *arena)
+{
+  KvsqlAstExpr *row = kvsql_arena_new0 (arena, KvsqlAstExpr);
+
+  row->kind = KVSQL_AST_ROW;
+  row->span = span;
+  row->children = values;
+  row->n_children = n;
+  return row;
+}
+
+/* *slot, an IN or EXISTS, with the values. With an empty list an IN is always false, and its
+ * negation always true. */
+static void
+set_values (const KvsqlSubqueryRunner *self, KvsqlAstExpr **slot, const GPtrArray *values, guint n)
+{
+  KvsqlAstExpr *in = *slot, *list = kvsql_arena_copy (self->arena, in, sizeof *in);
+  gboolean is_exists = in->kind == KVSQL_AST_EXISTS;
+
+  *slot = list;
+  list->subquery = NULL;
+  if (values->len == 0 || is_exists)
+    {
+      const KvsqlValue truth
+          = { .type = KVSQL_TYPE_BOOLEAN, .boolean = is_exists ? values->len > 0 : in->is_negated };
+      *slot = kvsql_subquery_make_literal (&truth, in->span, self->arena);
+      return;
+    }
+  list->n_children = values->len / n + 1;
+  list->children = kvsql_arena_array (self->arena, KvsqlAstExpr *, list->n_children);
+  list->children[0] = in->children[0];
+  for (guint i = 0; i + 1 < list->n_children; i++)
+    list->children[i + 1] = in->children[0]->kind != KVSQL_AST_ROW
+                                ? values->pdata[i]
+                                : new_row (kvsql_arena_copy (self->arena, &values->pdata[i * n],
+                                                             n * sizeof (gpointer)),
+                                           n, in->span, self->arena);
+}
+
+/* *slot, a SUBQUERY, becomes its value; with several columns (@n), a row. */
+static gboolean
+run_scalar (const KvsqlSubqueryRunner *self, KvsqlAstExpr **slot, KvsqlSelect *select, guint n,
+            GError **error)
+{
+  g_autoptr (GPtrArray) values = g_ptr_array_new ();
+  g_autofree KvsqlType *types = g_new0 (KvsqlType, n);
+  KvsqlAstExpr *expr = *slot;
+  KvsqlAstExpr **casts = kvsql_arena_array (self->arena, KvsqlAstExpr *, n);
+
+  if (select->limit == NULL)
+    select->limit = n_rows (2, expr->span, self->arena);
+  if (!self->run (select, n, expr, values, types, self->data, error))
+    return explain_failure (self, select, error);
+  if (values->len > n)
+    return kvsql_subquery_fail_several (expr->span, error);
+  for (guint c = 0; c < n; c++)
+    casts[c] = new_cast (
+        values->len > 0 ? values->pdata[c]
+                        : kvsql_subquery_make_literal (&KVSQL_VALUE_NULL, expr->span, self->arena),
+        types[c], self->arena);
+  *slot = n == 1 ? casts[0] : new_row (casts, n, expr->span, self->arena);
+  return TRUE;
+}
+
+/* The values of an IN or EXISTS. *out_are_many: there are so many rows that they are not written
+ * out. */
+static gboolean
+run_list (const KvsqlSubqueryRunner *self, KvsqlAstExpr **slot, KvsqlSelect *select,
+          gboolean *out_are_many, GError **error)
 {
   g_autoptr (GPtrArray) values = g_ptr_array_new ();
   KvsqlAstExpr *in = *slot;
+  gboolean is_row = in->kind == KVSQL_AST_IN && in->children[0]->kind == KVSQL_AST_ROW;
+  guint n = is_row ? in->children[0]->n_children : 1;
+
+  /* a value counts once, unless a LIMIT makes the order important */
+  if (in->kind == KVSQL_AST_EXISTS)
+    select->limit = select->limit != NULL ? select->limit : n_rows (1, in->span, self->arena);
+  else if (select->limit == NULL && select->offset == NULL && select->n_order_by == 0)
+    select->is_distinct = TRUE;
+  if (!self->run (select, n, in, values, NULL, self->data, error))
+    return explain_failure (self, select, error);
+  *out_are_many = is_row && values->len / n > MAX_ROWS_OF_VALUES;
+  if (!*out_are_many)
+    set_values (self, slot, values, n);
+  return TRUE;
+}
+
+/* ---- replacement */
+
+static gboolean rewrite (const KvsqlSubqueryRunner *self, KvsqlAstExpr **slot, Place place,
+                         GError **error);
+
+/* Runs the subquery of *slot and replaces it. *out_is_kept: it is evaluated later: it has many rows
+ * of several columns, or fails, which matters only if a row needs it. */
+static gboolean
+run_now (const KvsqlSubqueryRunner *self, KvsqlAstExpr **slot, const KvsqlSelect *select, guint n,
+         Place place, gboolean *out_is_kept, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  KvsqlSelect copy = *select;
+  gboolean ok = (*slot)->kind == KVSQL_AST_SUBQUERY
+                    ? run_scalar (self, slot, &copy, n, &problem)
+                    : run_list (self, slot, &copy, out_is_kept, &problem);
+
+  if (ok)
+    return TRUE;
+  *out_is_kept = place != PLACE_CLOSED && g_error_matches (problem, KVSQL_ERROR, KVSQL_ERROR_VALUE);
+  if (*out_is_kept)
+    return kvsql_interrupt_poll (error);
+  g_propagate_error (error, g_steal_pointer (&problem));
+  return FALSE;
+}
+
+/* Replaces the subquery of *slot, unless it is correlated. @n: the columns of a SUBQUERY */
+static gboolean
+replace_subquery (const KvsqlSubqueryRunner *self, KvsqlAstExpr **slot, guint n, Place place,
+                  GError **error)
+{
+  KvsqlAstExpr *in = *slot;
+  gboolean is_kept = TRUE, is_correlated;
   KvsqlSelect select;
 
   if (!rewrite_select (self, in->subquery, &select, error))
     return FALSE;
-  if (kvsql_select_is_correlated (self->catalog, &select, self->scope))
+  is_correlated = kvsql_select_is_correlated (self->catalog, &select, self->scope);
+  if (is_correlated && place == PLACE_CLOSED)
+    return reject_place (in, error);
+  if (!is_correlated && in->kind != KVSQL_AST_QUANTIFIED)
     {
-      in->subquery = kvsql_arena_copy (self->arena, &select, sizeof select);
-      return kvsql_place_check (place, in, error) && kvsql_interrupt_poll (error);
+      is_kept = FALSE;
+      if (!run_now (self, slot, &select, n, place, &is_kept, error))
+        return FALSE;
     }
-  /* a value counts once, unless a LIMIT makes the order important */
-  if (in->kind == KVSQL_AST_EXISTS)
-    select.limit = select.limit != NULL ? select.limit : one_row (in->span, self->arena);
-  else if (select.limit == NULL && select.offset == NULL && select.n_order_by == 0)
-    select.is_distinct = TRUE;
-  if (!self->run (&select, 1, in, values, self->data, error))
-    return explain_failure (self, &select, error);
-  *slot = list_of_values (in, values, self->arena);
-  return TRUE;
+  if (!is_kept)
+    return TRUE;
+  in->subquery = kvsql_arena_copy (self->arena, &select, sizeof select);
+  in->is_evaluated = !is_correlated || !becomes_join (self, in, place);
+  return kvsql_interrupt_poll (error);
 }
 
-/* Replaces *slot by a copy without subqueries, if it has any. @place: (nullable): where a
- * correlated subquery is not possible */
+/* (a, b) = (SELECT …) */
 static gboolean
-rewrite (const KvsqlSubqueryRunner *self, KvsqlAstExpr **slot, const KvsqlSubqueryPlace *place,
-         GError **error)
+rewrite_row (const KvsqlSubqueryRunner *self, KvsqlAstExpr *copy, Place place, GError **error)
 {
-  const KvsqlSubqueryPlace *below;
+  KvsqlAstExpr **slot = &copy->children[1];
+
+  *slot = kvsql_arena_copy (self->arena, *slot, sizeof **slot);
+  return rewrite (self, &copy->children[0], place, error)
+         && replace_subquery (self, slot, copy->children[0]->n_children, place, error);
+}
+
+/* Replaces *slot by a copy without subqueries, if it has any. */
+static gboolean
+rewrite (const KvsqlSubqueryRunner *self, KvsqlAstExpr **slot, Place place, GError **error)
+{
   KvsqlAstExpr *copy;
+  Place below;
 
   if (!has_subquery (*slot))
     return kvsql_interrupt_poll (error);
   copy = kvsql_arena_copy (self->arena, *slot, sizeof **slot);
   copy->children
       = kvsql_arena_copy (self->arena, copy->children, copy->n_children * sizeof (gpointer));
-  below = kvsql_place_of_operands (copy, place);
+  below = place_of_operands (copy, place);
+  *slot = copy;
+  if (copy->subquery == NULL && kvsql_ast_has_subquery (copy))
+    return rewrite_row (self, copy, below, error);
   for (guint i = 0; i < copy->n_children && kvsql_interrupt_tick (); i++)
     if (!rewrite (self, &copy->children[i], below, error))
       return FALSE;
-  *slot = copy;
-  return copy->subquery == NULL || replace_subquery (self, slot, place, error);
+  return copy->subquery == NULL || replace_subquery (self, slot, 1, place, error);
 }
 
+static const gchar *
+name_of (const KvsqlAstExpr *expr, KvsqlArena *arena)
+{
+  g_autoptr (GString) text = NULL;
+
+  while (expr->kind == KVSQL_AST_SUBQUERY)
+    {
+      const KvsqlSelect *select = expr->subquery;
+
+      while (select->set != NULL)
+        select = select->set->operands[0];
+      if (select->n_items == 0 || select->items[0].expr == NULL)
+        break;
+      if (select->items[0].alias.text != NULL)
+        return select->items[0].alias.text;
+      expr = select->items[0].expr;
+    }
+  if (expr->kind == KVSQL_AST_EXISTS)
+    return "exists";
+  if (expr->kind == KVSQL_AST_CASE)
+    return "case";
+  if (expr->kind == KVSQL_AST_NAME)
+    return expr->name.text;
+  if (expr->kind == KVSQL_AST_FUNCTION)
+    {
+      g_autofree gchar *name = g_ascii_strdown (expr->name.text, -1);
+      return kvsql_arena_strdup (arena, name);
+    }
+  text = g_string_new (NULL);
+  kvsql_print_expression (expr, text);
+  return kvsql_arena_strdup (arena, text->str);
+}
+
+/* A column is called as if the subqueries were not replaced. */
 static gboolean
-rewrite_items (const KvsqlSubqueryRunner *self, KvsqlSelectItem **items, guint n,
-               const KvsqlSubqueryPlace *place, GError **error)
+rewrite_items (const KvsqlSubqueryRunner *self, KvsqlSelectItem **items, guint n, Place place,
+               GError **error)
 {
   *items = kvsql_arena_copy (self->arena, *items, n * sizeof **items);
   for (guint i = 0; i < n; i++)
-    if (!rewrite (self, &(*items)[i].expr, place, error))
-      return FALSE;
+    {
+      KvsqlSelectItem *item = &(*items)[i];
+
+      if (item->alias.text == NULL && has_subquery (item->expr))
+        item->alias = (KvsqlName){ item->span, name_of (item->expr, self->arena), TRUE };
+      if (!rewrite (self, &item->expr, place, error))
+        return FALSE;
+    }
   return TRUE;
 }
 
@@ -206,7 +442,7 @@ rewrite_order (const KvsqlSubqueryRunner *self, KvsqlOrderItem **items, guint n,
 {
   *items = kvsql_arena_copy (self->arena, *items, n * sizeof **items);
   for (guint i = 0; i < n; i++)
-    if (!rewrite (self, &(*items)[i].expr, &kvsql_place_order_by, error))
+    if (!rewrite (self, &(*items)[i].expr, PLACE_VALUE, error))
       return FALSE;
   return TRUE;
 }
@@ -220,7 +456,7 @@ rewrite_join (const KvsqlSubqueryRunner *self, KvsqlJoin **slot, GError **error)
   *slot = kvsql_arena_copy (self->arena, *slot, sizeof **slot);
   return rewrite_join (self, &(*slot)->left, error) && rewrite_join (self, &(*slot)->right, error)
          && rewrite (self, &(*slot)->on,
-                     (*slot)->kind == KVSQL_JOIN_INNER ? NULL : &kvsql_place_outer_on, error);
+                     (*slot)->kind == KVSQL_JOIN_INNER ? PLACE_CONJUNCT : PLACE_VALUE, error);
 }
 
 static gboolean
@@ -285,13 +521,13 @@ rewrite_select (const KvsqlSubqueryRunner *outer, const KvsqlSelect *select, Kvs
   self.verified = around.verified = out->is_verified ? out : NULL;
   out->group_by = kvsql_arena_copy (self.arena, out->group_by, out->n_group_by * sizeof (gpointer));
   for (guint i = 0; i < out->n_group_by; i++)
-    if (!rewrite (&self, &out->group_by[i], &kvsql_place_group_by, error))
+    if (!rewrite (&self, &out->group_by[i], PLACE_VALUE, error))
       return FALSE;
   return rewrite_operands (&around, &out->set, error) && rewrite_source (&around, &out->from, error)
          && rewrite_join (&self, &out->join, error)
-         && rewrite_items (&self, &out->items, out->n_items, &kvsql_place_items, error)
-         && rewrite (&self, &out->where, NULL, error)
-         && rewrite (&self, &out->having, &kvsql_place_having, error)
+         && rewrite_items (&self, &out->items, out->n_items, PLACE_VALUE, error)
+         && rewrite (&self, &out->where, PLACE_CONJUNCT, error)
+         && rewrite (&self, &out->having, PLACE_VALUE, error)
          && rewrite_order (&self, &out->order_by, out->n_order_by, error);
 }
 
@@ -317,7 +553,7 @@ select_has_subquery (const KvsqlSelect *select)
 
 static gboolean
 rewrite_assignments (const KvsqlSubqueryRunner *self, KvsqlAssignment **assignments, guint n,
-                     const KvsqlSubqueryPlace *place, GError **error)
+                     Place place, GError **error)
 {
   *assignments = kvsql_arena_copy (self->arena, *assignments, n * sizeof **assignments);
   for (guint i = 0; i < n; i++)
@@ -337,6 +573,25 @@ select_of (const KvsqlName *relation, const KvsqlName *alias)
   return select;
 }
 
+/* The conjuncts without a subquery; the others are added to @out. NULL: there are none. */
+static KvsqlAstExpr *
+cut_conjuncts (KvsqlAstExpr *expr, KvsqlArena *arena, GPtrArray *out)
+{
+  KvsqlAstExpr *left, *right;
+
+  if (!has_subquery (expr) || !kvsql_interrupt_tick ())
+    return expr;
+  if (expr->kind != KVSQL_AST_BINARY || expr->op != KVSQL_OP_AND)
+    {
+      g_ptr_array_add (out, expr);
+      return NULL;
+    }
+  left = cut_conjuncts (expr->children[0], arena, out);
+  right = cut_conjuncts (expr->children[1], arena, out);
+  return left == NULL || right == NULL ? (left == NULL ? right : left)
+                                       : kvsql_key_list_and (left, right, arena);
+}
+
 /* The WHERE of a statement that writes. Correlated subqueries are run once for all tuples, before
  * the first one is written: they become a list of keys. The other conjuncts stay, since they are
  * checked again under the lock of each tuple. */
@@ -346,29 +601,97 @@ rewrite_written (const KvsqlSubqueryRunner *self, const KvsqlSource *from, Kvsql
 {
   g_autoptr (GPtrArray) subqueries = NULL, values = NULL;
   KvsqlAttributeSet used = { 0 };
+  const KvsqlCatalogEntry *entry;
   const KvsqlAstExpr *first;
   KvsqlAstExpr *rest, *keys;
   KvsqlSelect select;
 
   if (!has_subquery (*where))
     return kvsql_interrupt_poll (error);
-  if (!rewrite (self, where, NULL, error))
+  if (!rewrite (self, where, PLACE_CONJUNCT, error))
     return FALSE;
   subqueries = g_ptr_array_new ();
-  rest = kvsql_unnest_cut (*where, self->arena, subqueries);
+  rest = cut_conjuncts (*where, self->arena, subqueries);
   if (subqueries->len == 0)
     return kvsql_interrupt_poll (error);
+  entry = kvsql_plan_find_relation (self->catalog, &from->relation, error);
+  if (entry == NULL)
+    return FALSE;
   first = subqueries->pdata[0];
   for (guint i = 0; i < subqueries->len; i++)
     kvsql_subquery_collect_outer (self->catalog, subqueries->pdata[i], self->scope, &used);
   values = g_ptr_array_new ();
-  if (!kvsql_key_list_select (self->catalog, from, *where, &used, first->span, self->arena, &select,
-                              error)
-      || !self->run (&select, select.n_items, first, values, self->data, error))
+  kvsql_key_list_select (entry->relation, from, *where, &used, first->span, self->arena, &select);
+  if (!self->run (&select, select.n_items, first, values, NULL, self->data, error))
     return FALSE;
   keys = kvsql_key_list_condition (&select, values, first->span, self->arena);
   *where = kvsql_key_list_and (rest, keys, self->arena);
   return kvsql_interrupt_poll (error);
+}
+
+static gboolean select_reads (const KvsqlSubqueryRunner *self, const KvsqlSelect *select,
+                              const KvsqlName *relation);
+
+static gboolean
+expr_reads (const KvsqlSubqueryRunner *self, const KvsqlAstExpr *expr, const KvsqlName *relation)
+{
+  if (!has_subquery (expr))
+    return FALSE;
+  for (guint i = 0; i < expr->n_children && kvsql_interrupt_tick (); i++)
+    if (expr_reads (self, expr->children[i], relation))
+      return TRUE;
+  return expr->subquery != NULL && select_reads (self, expr->subquery, relation);
+}
+
+static gboolean
+join_reads (const KvsqlSubqueryRunner *self, const KvsqlJoin *join, const KvsqlName *relation)
+{
+  return join != NULL
+         && (expr_reads (self, join->on, relation) || join_reads (self, join->left, relation)
+             || join_reads (self, join->right, relation));
+}
+
+/* Whether a relation in FROM, or in a subquery, is @relation. */
+static gboolean
+select_reads (const KvsqlSubqueryRunner *self, const KvsqlSelect *select, const KvsqlName *relation)
+{
+  const KvsqlCatalogEntry *entry = kvsql_plan_find_relation (self->catalog, relation, NULL);
+  gboolean found = expr_reads (self, select->where, relation)
+                   || expr_reads (self, select->having, relation)
+                   || join_reads (self, select->join, relation);
+
+  for (guint i = 0; select->set != NULL && i < select->set->n_operands && !found; i++)
+    found = select_reads (self, select->set->operands[i], relation);
+  for (guint i = 0; select->from.relation.text != NULL && i <= select->n_joined && !found; i++)
+    {
+      const KvsqlSource *source = kvsql_select_get_source (select, i);
+
+      found = source->query != NULL
+                  ? select_reads (self, source->query, relation)
+                  : kvsql_plan_find_relation (self->catalog, &source->relation, NULL) == entry;
+    }
+  for (guint i = 0; i < select->n_items && !found && kvsql_interrupt_tick (); i++)
+    found = expr_reads (self, select->items[i].expr, relation);
+  return found;
+}
+
+/* The values of SET are computed while tuples are written: a subquery would read new ones. */
+static gboolean
+check_set (const KvsqlSubqueryRunner *self, const KvsqlUpdate *update, GError **error)
+{
+  for (guint i = 0; i < update->n_assignments; i++)
+    {
+      const KvsqlAstExpr *expr = update->assignments[i].expr;
+
+      if (expr == NULL || !expr_reads (self, expr, &update->relation))
+        continue;
+      return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span,
+                              "a subquery in SET that uses attributes of the tuple cannot read "
+                              "relation \"%s\", which is updated",
+                              update->relation.text)
+             || kvsql_error_hint (error, "Send the SELECT separately.");
+    }
+  return TRUE;
 }
 
 static gboolean
@@ -380,11 +703,11 @@ rewrite_update (const KvsqlSubqueryRunner *outer, KvsqlUpdate *update, GError **
 
   inner.scope = &scope;
   return rewrite_written (self, &select.from, &update->where, error)
-         && rewrite_assignments (self, &update->assignments, update->n_assignments,
-                                 &kvsql_place_set, error)
+         && rewrite_assignments (self, &update->assignments, update->n_assignments, PLACE_VALUE,
+                                 error)
+         && check_set (self, update, error)
          && rewrite_order (self, &update->order_by, update->n_order_by, error)
-         && rewrite_items (self, &update->returning, update->n_returning, &kvsql_place_returning,
-                           error);
+         && rewrite_items (self, &update->returning, update->n_returning, PLACE_VALUE, error);
 }
 
 static gboolean
@@ -397,8 +720,42 @@ rewrite_delete (const KvsqlSubqueryRunner *outer, KvsqlDelete *statement, GError
   inner.scope = &scope;
   return rewrite_written (self, &select.from, &statement->where, error)
          && rewrite_order (self, &statement->order_by, statement->n_order_by, error)
-         && rewrite_items (self, &statement->returning, statement->n_returning,
-                           &kvsql_place_returning, error);
+         && rewrite_items (self, &statement->returning, statement->n_returning, PLACE_VALUE, error);
+}
+
+static gboolean
+row_has_subquery (KvsqlAstExpr *const *row, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (row[i] != NULL && (row[i]->n_children > 0 || row[i]->subquery != NULL)
+        && has_subquery (row[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* VALUES, in a copy if some have subqueries. They see no names. */
+static gboolean
+rewrite_rows (const KvsqlSubqueryRunner *self, KvsqlInsert *insert, GError **error)
+{
+  gboolean is_copy = FALSE;
+
+  for (guint i = 0; i < insert->n_rows && kvsql_interrupt_tick (); i++)
+    {
+      KvsqlAstExpr **row = insert->rows[i];
+
+      if (!row_has_subquery (row, insert->n_values))
+        continue;
+      if (!is_copy)
+        insert->rows
+            = kvsql_arena_copy (self->arena, insert->rows, insert->n_rows * sizeof (gpointer));
+      is_copy = TRUE;
+      insert->rows[i] = row
+          = kvsql_arena_copy (self->arena, row, insert->n_values * sizeof (gpointer));
+      for (guint j = 0; j < insert->n_values; j++)
+        if (!rewrite (self, &row[j], PLACE_CLOSED, error))
+          return FALSE;
+    }
+  return kvsql_interrupt_poll (error);
 }
 
 static gboolean
@@ -410,11 +767,11 @@ rewrite_insert (const KvsqlSubqueryRunner *self, KvsqlInsert *insert, GError **e
   KvsqlSelect *select;
 
   inner.scope = &scope;
-  if (!rewrite (&inner, &insert->conflict_where, &kvsql_place_conflict, error)
-      || !rewrite_assignments (&inner, &insert->assignments, insert->n_assignments,
-                               &kvsql_place_conflict, error)
-      || !rewrite_items (&inner, &insert->returning, insert->n_returning, &kvsql_place_returning,
-                         error))
+  if (!rewrite (&inner, &insert->conflict_where, PLACE_CLOSED, error)
+      || !rewrite_assignments (&inner, &insert->assignments, insert->n_assignments, PLACE_CLOSED,
+                               error)
+      || !rewrite_items (&inner, &insert->returning, insert->n_returning, PLACE_CLOSED, error)
+      || !rewrite_rows (self, insert, error))
     return FALSE;
   if (insert->select == NULL || !select_has_subquery (insert->select))
     return TRUE;
@@ -435,6 +792,9 @@ kvsql_subqueries_are_possible (const KvsqlAstStatement *statement)
     case KVSQL_STATEMENT_SELECT:
       return select_has_subquery (&statement->select);
     case KVSQL_STATEMENT_INSERT:
+      for (guint i = 0; i < insert->n_rows && kvsql_interrupt_tick (); i++)
+        if (row_has_subquery (insert->rows[i], insert->n_values))
+          return TRUE;
       return insert->select != NULL || insert->conflict_where != NULL || insert->n_assignments > 0
              || insert->n_returning > 0;
     case KVSQL_STATEMENT_UPDATE:

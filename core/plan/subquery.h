@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * subquery.h: replaces each IN (SELECT …) of a statement by the list of its values, and each EXISTS
- * by TRUE or FALSE. Subqueries that use attributes of the statement around them stay, as conjuncts
- * of WHERE and ON; those of an UPDATE or DELETE become a list of the keys that it writes.
+ * subquery.h: replaces each IN (SELECT …) of a statement by the list of its values, each EXISTS by
+ * TRUE or FALSE, and each (SELECT …) by its value. Subqueries that use attributes of the statement
+ * around them stay: conjuncts of WHERE and ON become joins (core/plan/unnest.h), all others are
+ * evaluated (core/plan/bind-subquery.h). The WHERE of an UPDATE or DELETE that has some becomes a
+ * list of the keys that it writes.
  */
 #pragma once
 
@@ -20,10 +22,10 @@ typedef struct
   const KvsqlCatalog *catalog;
   gpointer data;
   /* Adds the values of the first @n columns of @select to @out, row by row, as literals
-   * (kvsql_subquery_make_literal()). @in: the IN or EXISTS that it is run for; an IN must have no
-   * more columns. */
+   * (kvsql_subquery_make_literal()). @in: the expression that it is run for; unless that is an
+   * EXISTS, @select must have no more columns. @out_types: (nullable) (array length=n) */
   gboolean (*run) (const KvsqlSelect *select, guint n, const KvsqlAstExpr *in, GPtrArray *out,
-                   gpointer data, GError **error);
+                   KvsqlType *out_types, gpointer data, GError **error);
   const KvsqlSelect *verified; /* nullable: a SELECT … WITH VERIFIED around the next subqueries; set
                                   by subquery.c */
   const KvsqlNameScope *scope; /* nullable: the statements around; set by subquery.c */

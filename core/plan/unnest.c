@@ -28,8 +28,7 @@ typedef struct
   guint n;
 } Subqueries;
 
-static KvsqlJoin *add_joins (Unnesting *self, KvsqlJoin *left, const Subqueries *subqueries,
-                             GError **error);
+static KvsqlJoin *add_joins (Unnesting *self, KvsqlJoin *left, const Subqueries *subqueries);
 
 /* ---- conjuncts */
 
@@ -41,7 +40,7 @@ is_subquery (const KvsqlAstExpr *expr, Subquery *out)
   for (; expr->kind == KVSQL_AST_UNARY && expr->op == KVSQL_OP_NOT; expr = expr->children[0])
     is_negated = !is_negated;
   *out = (Subquery){ expr, is_negated != (expr->kind == KVSQL_AST_IN && expr->is_negated) };
-  return expr->subquery != NULL;
+  return expr->subquery != NULL && !expr->is_evaluated;
 }
 
 /* Without memory: most statements have none. */
@@ -54,7 +53,7 @@ has_subquery (const KvsqlAstExpr *expr)
       return TRUE;
   while (expr != NULL && expr->kind == KVSQL_AST_UNARY && expr->op == KVSQL_OP_NOT)
     expr = expr->children[0];
-  return expr != NULL && expr->subquery != NULL;
+  return expr != NULL && expr->subquery != NULL && !expr->is_evaluated;
 }
 
 /* The conjunction without the subqueries, which are added to @out; NULL: nothing is left. */
@@ -88,16 +87,6 @@ cut_subqueries (KvsqlAstExpr *expr, Subqueries *out, KvsqlArena *arena)
 
 /* ---- what a join cannot express */
 
-static gboolean
-reject (KvsqlSpan span, const gchar *what, const gchar *hint, GError **error)
-{
-  return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, span,
-                          "%s is not possible in a subquery that uses attributes of the statement "
-                          "around it",
-                          what)
-         || kvsql_error_hint (error, "%s", hint);
-}
-
 static const KvsqlAstExpr *
 find_aggregate (const KvsqlSelect *select)
 {
@@ -120,41 +109,33 @@ is_limit_without_effect (const KvsqlAstExpr *expr)
 }
 
 static gboolean
-check (const Unnesting *self, const KvsqlAstExpr *expr, GError **error)
+has_query_in_from (const KvsqlSelect *select)
+{
+  for (guint i = 0; i <= select->n_joined; i++)
+    if (kvsql_select_get_source (select, i)->query != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+kvsql_unnest_is_possible (const KvsqlAstExpr *expr, const KvsqlSelect *around)
 {
   const KvsqlSelect *select = expr->subquery;
-  const KvsqlAstExpr *aggregate = find_aggregate (select);
-  static const gchar hint[] = "Leave it out, or send the inner SELECT separately.";
 
-  if (select->set != NULL)
-    return reject (select->set->span, "a set operation", hint, error);
-  if (select->from.relation.text == NULL)
-    return reject (expr->span, "SELECT without FROM", "Write its condition without a subquery.",
-                   error);
-  if (select->n_group_by > 0)
-    return reject (select->group_by[0]->span, "GROUP BY", hint, error);
-  if (select->having != NULL)
-    return reject (select->having->span, "HAVING", hint, error);
-  if (aggregate != NULL)
-    return reject (aggregate->span, "an aggregate function", hint, error);
-  if (!is_limit_without_effect (expr))
-    return reject (select->limit->span, "LIMIT", hint, error);
-  if (select->offset != NULL)
-    return reject (select->offset->span, "OFFSET", hint, error);
-  if (select->n_order_by > 0)
-    return reject (select->order_by[0].expr->span, "ORDER BY",
-                   "Leave it out: the order has no effect.", error);
-  if (select->is_verified && !self->out->is_verified)
-    return reject (select->verified_span, "WITH VERIFIED",
-                   "Write it at the end of the whole statement.", error);
-  return TRUE;
+  return (expr->kind == KVSQL_AST_EXISTS
+          || (expr->kind == KVSQL_AST_IN && expr->children[0]->kind != KVSQL_AST_ROW))
+         && select->set == NULL && select->from.relation.text != NULL && select->n_group_by == 0
+         && select->having == NULL && find_aggregate (select) == NULL
+         && is_limit_without_effect (expr) && select->offset == NULL && select->n_order_by == 0
+         && (!select->is_verified || around->is_verified) && !has_query_in_from (select)
+         && !has_query_in_from (around);
 }
 
 /* ---- joins */
 
 /* A copy of a node of FROM, with the numbers of its relations from @first on. */
 static KvsqlJoin *
-copy_from (Unnesting *self, const KvsqlJoin *join, guint first, GError **error)
+copy_from (Unnesting *self, const KvsqlJoin *join, guint first)
 {
   KvsqlJoin *copy = kvsql_arena_copy (self->arena, join, sizeof *join);
   Subqueries subqueries = { 0 };
@@ -164,22 +145,20 @@ copy_from (Unnesting *self, const KvsqlJoin *join, guint first, GError **error)
       copy->source += first;
       return copy;
     }
-  copy->left = copy_from (self, join->left, first, error);
-  copy->right = copy->left == NULL ? NULL : copy_from (self, join->right, first, error);
-  if (copy->right == NULL)
-    return NULL;
+  copy->left = copy_from (self, join->left, first);
+  copy->right = copy_from (self, join->right, first);
   if (join->kind == KVSQL_JOIN_INNER)
     copy->on = cut_subqueries (join->on, &subqueries, self->arena);
-  return add_joins (self, copy, &subqueries, error);
+  return add_joins (self, copy, &subqueries);
 }
 
 static KvsqlJoin *
-copy_whole_from (Unnesting *self, const KvsqlSelect *select, guint first, GError **error)
+copy_whole_from (Unnesting *self, const KvsqlSelect *select, guint first)
 {
   KvsqlJoin *leaf;
 
   if (select->join != NULL)
-    return copy_from (self, select->join, first, error);
+    return copy_from (self, select->join, first);
   leaf = kvsql_arena_new0 (self->arena, KvsqlJoin);
   leaf->source = first;
   return leaf;
@@ -203,30 +182,27 @@ add_sources (Unnesting *self, const KvsqlSelect *select)
 }
 
 static KvsqlJoin *
-add_join (Unnesting *self, KvsqlJoin *left, const Subquery *subquery, GError **error)
+add_join (Unnesting *self, KvsqlJoin *left, const Subquery *subquery)
 {
   const KvsqlSelect *select = subquery->expr->subquery;
   KvsqlJoin *join = kvsql_arena_new0 (self->arena, KvsqlJoin);
   Subqueries inner = { 0 };
 
-  if (!check (self, subquery->expr, error))
-    return NULL;
   join->span = subquery->expr->span;
   join->kind = subquery->is_negated ? KVSQL_JOIN_ANTI : KVSQL_JOIN_SEMI;
   join->subquery = subquery->expr;
   join->left = left;
   join->on = cut_subqueries (select->where, &inner, self->arena);
-  join->right = copy_whole_from (self, select, add_sources (self, select), error);
-  if (join->right != NULL)
-    join->right = add_joins (self, join->right, &inner, error);
-  return join->right == NULL ? NULL : join;
+  join->right = copy_whole_from (self, select, add_sources (self, select));
+  join->right = add_joins (self, join->right, &inner);
+  return join;
 }
 
 static KvsqlJoin *
-add_joins (Unnesting *self, KvsqlJoin *left, const Subqueries *subqueries, GError **error)
+add_joins (Unnesting *self, KvsqlJoin *left, const Subqueries *subqueries)
 {
-  for (guint i = 0; i < subqueries->n && left != NULL; i++)
-    left = add_join (self, left, &subqueries->all[i], error);
+  for (guint i = 0; i < subqueries->n; i++)
+    left = add_join (self, left, &subqueries->all[i]);
   return left;
 }
 
@@ -239,7 +215,7 @@ join_has_subquery (const KvsqlJoin *join)
 }
 
 const KvsqlSelect *
-kvsql_select_unnest (const KvsqlSelect *select, KvsqlArena *arena, GError **error)
+kvsql_select_unnest (const KvsqlSelect *select, KvsqlArena *arena)
 {
   Unnesting self = { .arena = arena };
   Subqueries subqueries = { 0 };
@@ -252,19 +228,7 @@ kvsql_select_unnest (const KvsqlSelect *select, KvsqlArena *arena, GError **erro
   self.out->n_joined = 0;
   for (guint i = 0; i < select->n_joined; i++)
     *KVSQL_ARENA_ADD (arena, self.out->joined, self.out->n_joined) = select->joined[i];
-  self.out->join = copy_whole_from (&self, select, 0, error);
-  if (self.out->join != NULL)
-    self.out->join = add_joins (&self, self.out->join, &subqueries, error);
-  return self.out->join == NULL ? NULL : self.out;
-}
-
-KvsqlAstExpr *
-kvsql_unnest_cut (KvsqlAstExpr *where, KvsqlArena *arena, GPtrArray *out)
-{
-  Subqueries subqueries = { 0 };
-  KvsqlAstExpr *rest = cut_subqueries (where, &subqueries, arena);
-
-  for (guint i = 0; i < subqueries.n; i++)
-    g_ptr_array_add (out, (gpointer)subqueries.all[i].expr);
-  return rest;
+  self.out->join = copy_whole_from (&self, select, 0);
+  self.out->join = add_joins (&self, self.out->join, &subqueries);
+  return self.out;
 }

@@ -12,13 +12,11 @@
 
 G_BEGIN_DECLS
 
-/* Returns: @select, or a copy whose FROM has these joins; NULL with an error if a subquery has what
- * no join can express. @select has a FROM. */
-const KvsqlSelect *kvsql_select_unnest (const KvsqlSelect *select, KvsqlArena *arena,
-                                        GError **error);
+/* Whether @expr, with a subquery, can become a join of the FROM of @around. */
+gboolean kvsql_unnest_is_possible (const KvsqlAstExpr *expr, const KvsqlSelect *around);
 
-/* Returns: the conjuncts of @where that are no such subquery; NULL: there are none.
- * @out: (element-type KvsqlAstExpr): gets the others, which are EXISTS or IN, without their NOT */
-KvsqlAstExpr *kvsql_unnest_cut (KvsqlAstExpr *where, KvsqlArena *arena, GPtrArray *out);
+/* Returns: @select, or a copy whose FROM has these joins. @select has a FROM. Subqueries that are
+ * evaluated stay. */
+const KvsqlSelect *kvsql_select_unnest (const KvsqlSelect *select, KvsqlArena *arena);
 
 G_END_DECLS

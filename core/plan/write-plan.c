@@ -10,6 +10,7 @@
 #include "core/plan/write-plan.h"
 
 #include "core/base/interrupt.h"
+#include "core/plan/bind-subquery.h"
 #include "core/plan/blind-statements.h"
 #include "core/plan/find-relation.h"
 #include "core/plan/select-planner.h"
@@ -210,6 +211,7 @@ kvsql_update_plan_make (const KvsqlCatalog *catalog, const KvsqlUpdate *statemen
 {
   KvsqlWritePlan *self = kvsql_arena_new0 (outer->arena, KvsqlWritePlan);
   KvsqlBinder binder = *outer;
+  g_auto (KvsqlSubqueryBinder) subqueries;
   KvsqlDelete which = { .relation = statement->relation,
                         .alias = statement->alias,
                         .where = statement->where,
@@ -217,6 +219,8 @@ kvsql_update_plan_make (const KvsqlCatalog *catalog, const KvsqlUpdate *statemen
                         .n_order_by = statement->n_order_by,
                         .limit = statement->limit };
 
+  self->subqueries = kvsql_subquery_binder_init (&subqueries, catalog, capabilities,
+                                                 kvsql_select_plan_make, &binder);
   self->kind = KVSQL_STATEMENT_UPDATE;
   if (!bind_find (self, catalog, &which, outer, capabilities, error))
     return NULL;
@@ -237,7 +241,10 @@ kvsql_remove_plan_make (const KvsqlCatalog *catalog, const KvsqlDelete *statemen
 {
   KvsqlWritePlan *self = kvsql_arena_new0 (outer->arena, KvsqlWritePlan);
   KvsqlBinder binder = *outer;
+  g_auto (KvsqlSubqueryBinder) subqueries;
 
+  self->subqueries = kvsql_subquery_binder_init (&subqueries, catalog, capabilities,
+                                                 kvsql_select_plan_make, &binder);
   self->kind = KVSQL_STATEMENT_DELETE;
   if (!bind_find (self, catalog, statement, outer, capabilities, error))
     return NULL;

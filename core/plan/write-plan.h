@@ -38,6 +38,7 @@ typedef struct
   gint64 timestamp;          /* USING TIMESTAMP; 0: none */
   KvsqlExpr **returning;     /* over the new tuple; for DELETE over the old tuple */
   const gchar **returning_names;
+  const KvsqlSubqueryList *subqueries; /* nullable: of SET and RETURNING */
   guint n_returning;
 } KvsqlWritePlan;
 

@@ -38,10 +38,13 @@ typedef enum
   KVSQL_AST_SUBSCRIPT,   /* children[0] [ children[1] ] */
   KVSQL_AST_IS_TRUTH,    /* children[0] IS [NOT] value: TRUE, FALSE, or NULL for UNKNOWN */
   KVSQL_AST_IS_DISTINCT, /* children[0] IS DISTINCT FROM children[1]; is_negated: IS NOT … */
-  KVSQL_AST_QUANTIFIED,  /* children[0] op ANY (children[1]); is_all: ALL */
+  KVSQL_AST_QUANTIFIED,  /* children[0] op ANY (children[1]), or ANY (subquery); is_all: ALL */
   KVSQL_AST_ARRAY,       /* ARRAY [children…] */
   KVSQL_AST_ROW,         /* (children…), two or more; or ROW (children…) */
   KVSQL_AST_EXISTS,      /* EXISTS (subquery) */
+  KVSQL_AST_SUBQUERY,    /* (subquery): the value of its only row */
+  KVSQL_AST_OUTER,       /* of the planner: a value of the statement around; its name is that of a
+                            NAME */
 } KvsqlAstKind;
 
 typedef enum
@@ -68,13 +71,15 @@ struct _KvsqlAstExpr
   gboolean is_negated; /* NOT IN, NOT BETWEEN, NOT LIKE, NOT RLIKE, IS NOT NULL */
   gboolean is_star, is_distinct, has_operand, has_else, is_caseless, is_symmetric, is_all;
   KvsqlValue value;
-  guint parameter; /* of a PARAMETER; its name is that of :name, or "$n" */
+  guint
+      parameter; /* of a PARAMETER; its name is that of :name, or "$n". Of an OUTER: which value */
   KvsqlName name;
   KvsqlName qualifier; /* of a NAME: the relation or its alias; text NULL: none */
   guint column;        /* of a NAME that the planner made of *: the number of the attribute, plus 1;
                           else 0 */
   KvsqlName cast_type;
-  KvsqlSelect *subquery; /* of an EXISTS; of an IN; nullable */
+  KvsqlSelect *subquery; /* of an EXISTS, a SUBQUERY, an IN or a QUANTIFIED; nullable */
+  gboolean is_evaluated; /* of the planner: the subquery is evaluated, and does not become a join */
   KvsqlCallOrder *order; /* of a FUNCTION: ORDER BY in it, or after it in WITHIN GROUP */
   guint n_order;
   gboolean is_within_group, has_filter;
@@ -87,6 +92,16 @@ static inline guint
 kvsql_ast_get_n_arguments (const KvsqlAstExpr *self)
 {
   return self->n_children - self->n_order - (self->has_filter != FALSE);
+}
+
+/* Whether @self compares with the rows of a subquery: IN (subquery), ANY (subquery), or a row with
+ * the row of a subquery. */
+static inline gboolean
+kvsql_ast_has_subquery (const KvsqlAstExpr *self)
+{
+  return self->subquery != NULL
+         || (self->n_children == 2 && self->children[0]->kind == KVSQL_AST_ROW
+             && self->children[1]->kind == KVSQL_AST_SUBQUERY);
 }
 
 /* ---- statements */

@@ -26,20 +26,18 @@ is_within_query (const KvsqlToken *token)
     }
 }
 
-/* "((SELECT …) UNION SELECT …)" is a query, "((SELECT …) AS x JOIN r …)" a join: what follows the
- * end of each of the first parentheses decides. */
-gboolean
-kvsql_parser_at_derived (const KvsqlParser *self)
+/* Whether a query goes on after the end of each of the parentheses that are opened here, but for
+ * the first @n_outer. */
+static gboolean
+encloses_query (const KvsqlParser *self, guint n_outer)
 {
   KvsqlLexer lexer = self->lexer;
   KvsqlToken token = self->token;
   guint depth, n_open;
 
-  if (!kvsql_parser_at_symbol (self, '(') || !kvsql_parser_at_query (self))
-    return FALSE;
   for (depth = 0; token.symbol == '('; depth++)
     token = kvsql_lexer_next (&lexer, NULL);
-  for (n_open = depth; n_open > 1 && kvsql_interrupt_tick ();)
+  for (n_open = depth; n_open > n_outer && kvsql_interrupt_tick ();)
     {
       if (token.kind == KVSQL_TOKEN_END || token.kind == KVSQL_TOKEN_ERROR)
         return TRUE; /* it has an error in any case */
@@ -53,6 +51,22 @@ kvsql_parser_at_derived (const KvsqlParser *self)
         return FALSE;
     }
   return TRUE;
+}
+
+/* "((SELECT …) UNION SELECT …)" is a query, "((SELECT …) AS x JOIN r …)" a join, "((SELECT …) + 1)"
+ * an expression: what follows the end of each of the first parentheses decides. */
+gboolean
+kvsql_parser_at_derived (const KvsqlParser *self)
+{
+  return kvsql_parser_at_symbol (self, '(') && kvsql_parser_at_query (self)
+         && encloses_query (self, 1);
+}
+
+gboolean
+kvsql_parser_at_enclosed_query (const KvsqlParser *self)
+{
+  return kvsql_parser_at_query (self)
+         && (!kvsql_parser_at_symbol (self, '(') || encloses_query (self, 0));
 }
 
 static gboolean

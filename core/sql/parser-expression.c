@@ -165,9 +165,8 @@ gboolean
 kvsql_parser_fail_subquery (KvsqlParser *self, GError **error)
 {
   kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
-                   "subqueries are possible in IN (SELECT …) and EXISTS (SELECT …) only");
-  return kvsql_error_hint (error, "Send the inner SELECT separately and pass its value as a "
-                                  "parameter.");
+                   "a subquery that is an argument needs parentheses of its own");
+  return kvsql_error_hint (error, "Write f ((SELECT …)).");
 }
 
 /* One or more expressions, and @end. */
@@ -250,18 +249,25 @@ parse_exists (KvsqlParser *self, GError **error)
   return kvsql_parser_expr_finish (self, expr, error);
 }
 
+/* (SELECT …): the token is the parenthesis. */
+static KvsqlAstExpr *
+parse_scalar (KvsqlParser *self, gint32 start, GError **error)
+{
+  KvsqlAstExpr *expr = kvsql_parser_expr_new (self, KVSQL_AST_SUBQUERY, start);
+
+  kvsql_parser_advance (self);
+  return parse_subquery (self, expr, error) ? kvsql_parser_expr_finish (self, expr, error) : NULL;
+}
+
 static KvsqlAstExpr *
 parse_parenthesised (KvsqlParser *self, GError **error)
 {
   gint32 start = self->token.span.offset;
   KvsqlAstExpr *expr;
 
+  if (kvsql_parser_at_derived (self))
+    return parse_scalar (self, start, error);
   kvsql_parser_advance (self);
-  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SELECT))
-    {
-      kvsql_parser_fail_subquery (self, error);
-      return NULL;
-    }
   expr = kvsql_parser_expression (self, error);
   if (expr == NULL)
     return NULL;
@@ -591,7 +597,7 @@ parse_in_list (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
 {
   if (!kvsql_parser_expect_symbol (self, '(', error))
     return FALSE;
-  if (kvsql_parser_at_query (self))
+  if (kvsql_parser_at_enclosed_query (self))
     return parse_subquery (self, expr, error);
   return parse_list (self, expr, ')', error);
 }
@@ -653,17 +659,13 @@ at_quantifier (const KvsqlParser *self)
 static gboolean
 parse_quantified_subquery (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
 {
-  if (expr->op != (expr->is_all ? KVSQL_OP_NE : KVSQL_OP_EQ))
+  if (expr->op == (expr->is_all ? KVSQL_OP_NE : KVSQL_OP_EQ))
     {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->op_span,
-                       "a subquery is possible after = ANY and <> ALL only");
-      return kvsql_error_hint (error, "Compare with the min or max of the subquery, or send it "
-                                      "separately.");
+      expr->kind = KVSQL_AST_IN;
+      expr->op = KVSQL_OP_NONE;
+      expr->is_negated = expr->is_all;
+      expr->is_all = FALSE;
     }
-  expr->kind = KVSQL_AST_IN;
-  expr->op = KVSQL_OP_NONE;
-  expr->is_negated = expr->is_all;
-  expr->is_all = FALSE;
   return parse_subquery (self, expr, error);
 }
 
@@ -676,7 +678,7 @@ parse_quantified (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
   kvsql_parser_advance (self);
   expr->op_span = kvsql_parser_span_from (self, expr->op_span.offset);
   kvsql_parser_advance (self);
-  if (kvsql_parser_at_query (self))
+  if (kvsql_parser_at_enclosed_query (self))
     return parse_quantified_subquery (self, expr, error);
   if (!kvsql_parser_expr_parse (self, expr, KVSQL_PRECEDENCE_LOWEST, error))
     return FALSE;

@@ -234,6 +234,9 @@ gboolean kvsql_parser_select_end (KvsqlParser *self, KvsqlSelect *out,
 /* SELECT, or a set operation (parser-set.c). */
 /* A query in FROM: whether one begins here, and what it is. */
 gboolean kvsql_parser_at_derived (const KvsqlParser *self);
+/* After a parenthesis: whether a query begins here, and not an expression whose first operand is
+ * one. */
+gboolean kvsql_parser_at_enclosed_query (const KvsqlParser *self);
 gboolean kvsql_parser_derived (KvsqlParser *self, KvsqlSource *out,
                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* TABLE 't': whether it begins here, and what it is. */

@@ -225,7 +225,10 @@ print_quantified (const KvsqlAstExpr *expr, GString *out)
 {
   print_operand (expr->children[0], KVSQL_PRECEDENCE_COMPARISON + 1, out);
   g_string_append_printf (out, " %s %s (", operators[expr->op].text, expr->is_all ? "ALL" : "ANY");
-  kvsql_print_expression (expr->children[1], out);
+  if (expr->subquery != NULL)
+    kvsql_print_select (expr->subquery, out);
+  else
+    kvsql_print_expression (expr->children[1], out);
   g_string_append_c (out, ')');
 }
 
@@ -237,10 +240,11 @@ print_list (const KvsqlAstExpr *expr, const gchar *start, gchar end, GString *ou
   g_string_append_c (out, end);
 }
 
+/* @word: before the parentheses */
 static void
-print_exists (const KvsqlAstExpr *expr, GString *out)
+print_subquery (const KvsqlAstExpr *expr, const gchar *word, GString *out)
 {
-  g_string_append (out, "EXISTS (");
+  g_string_append_printf (out, "%s(", word);
   kvsql_print_select (expr->subquery, out);
   g_string_append_c (out, ')');
 }
@@ -397,6 +401,7 @@ kvsql_print_expression (const KvsqlAstExpr *expr, GString *out)
         g_string_append_printf (out, ":%s", expr->name.text);
       break;
     case KVSQL_AST_NAME:
+    case KVSQL_AST_OUTER:
       if (expr->qualifier.text != NULL)
         {
           kvsql_print_name (&expr->qualifier, out);
@@ -414,7 +419,10 @@ kvsql_print_expression (const KvsqlAstExpr *expr, GString *out)
       print_in (expr, out);
       break;
     case KVSQL_AST_EXISTS:
-      print_exists (expr, out);
+      print_subquery (expr, "EXISTS ", out);
+      break;
+    case KVSQL_AST_SUBQUERY:
+      print_subquery (expr, "", out);
       break;
     case KVSQL_AST_BETWEEN:
       print_predicate (expr, expr->is_symmetric ? "BETWEEN SYMMETRIC" : "BETWEEN", "AND", out);

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Random joins, compared with PostgreSQL: the same rows, as a multiset, and the order of ORDER BY.
 
-Up to four small relations with NULLs and duplicates, all kinds of joins, ON, USING, NATURAL, parentheses and WHERE; EXISTS and
-IN with subqueries, also in UPDATE. Names are chosen without looking at what is visible, so some statements are wrong: then both
+Up to four small relations with NULLs and duplicates, all kinds of joins, ON, USING, NATURAL, parentheses and WHERE; EXISTS, IN,
+ANY, ALL and rows with subqueries, and subqueries that are values, in all clauses, also in UPDATE. Names are chosen without looking at what is visible, so some statements are wrong: then both
 systems have to refuse. KVSQL_TEST_JOINS is the number of statements, KVSQL_TEST_SEED the seed of the first
 relations.
 """
@@ -11,6 +11,7 @@ relations.
 import os
 import pathlib
 import random
+import re
 import subprocess
 import sys
 
@@ -173,18 +174,131 @@ class Query:
             return f"{negated}EXISTS (SELECT {rng.choice(['1', '*', self.column(inner)[0]])} FROM {source}{where})"
         return f"{columns[0]} {negated}IN (SELECT {columns[1]} FROM {source}{where})"
 
+    def inner_query(self, outer, depth):
+        """FROM and WHERE of a subquery, and its aliases."""
+        rng = self.rng
+        inner = []
+        for _ in range(rng.choice([1, 1, 1, 2])):
+            self.n_inner += 1
+            name = rng.choice(list(RELATIONS))
+            inner.append(f"{name}_{self.n_inner}")
+            self.names[inner[-1]] = name
+        source = ", ".join(f"{self.names[alias]} AS {alias}" for alias in inner)
+        where = [self.condition(outer if rng.random() < 0.8 else inner, inner) for _ in range(rng.choice([0, 1, 1, 1, 2]))]
+        if rng.random() < 0.3:  # an equality, so that all rows can be read at once
+            a, b = self.pair(outer, inner)
+            where.append(f"{b} = {a}")
+        if depth < 2 and rng.random() < 0.15:
+            where.append(self.any_subquery(inner if rng.random() < 0.6 else inner + outer, depth + 1))
+        return source + (" WHERE " + " AND ".join(where) if where else ""), inner
+
+    def scalar(self, outer, depth=0):
+        """A subquery that is a value, and its type."""
+        rng = self.rng
+        source, inner = self.inner_query(outer, depth)
+        name, kind = self.column(inner)
+        draw = rng.random()
+        if draw < 0.3:
+            return f"(SELECT count(*) FROM {source})", "INT"
+        if draw < 0.7:
+            return f"(SELECT {rng.choice(['min', 'max'])}({name}) FROM {source})", kind
+        if draw < 0.85:
+            return f"(SELECT {name} FROM {source} ORDER BY 1{rng.choice(['', ' DESC'])} LIMIT 1)", kind
+        if draw < 0.95:
+            return f"(SELECT coalesce (sum({name if kind in NUMBERS else '1'}), 0) + 1 FROM {source})", "DECIMAL"
+        return f"(SELECT {name} FROM {source})", kind
+
+    def compared(self, outer, depth):
+        """A comparison with a subquery."""
+        rng = self.rng
+        value_, kind = self.scalar(outer, depth)
+        for _ in range(20):
+            name, other = self.column(outer)
+            if kind == other or (kind in NUMBERS and other in NUMBERS):
+                break
+        else:
+            return f"{value_} IS NOT NULL"
+        return f"{name} {rng.choice(['=', '<', '<=', '>', '<>'])} {value_}"
+
+    def quantified(self, outer, depth):
+        rng = self.rng
+        source, inner = self.inner_query(outer, depth)
+        columns = self.pair_of_types(outer, inner)
+        if columns is None:
+            return f"EXISTS (SELECT 1 FROM {source})"
+        a, b = columns
+        second = self.pair_of_types(outer, inner)
+        draw = rng.random()
+        if second is not None and draw < 0.25:
+            negated = rng.choice(["", "NOT "])
+            return f"({a}, {second[0]}) {negated}IN (SELECT {b}, {second[1]} FROM {source})"
+        if second is not None and draw < 0.35:
+            operator = rng.choice(["=", "<>", "<", ">="])
+            return f"({a}, {second[0]}) {operator} (SELECT {b}, {second[1]} FROM {source} ORDER BY 1, 2 LIMIT 1)"
+        operator, word = rng.choice(["=", "<>", "<", "<=", ">", ">="]), rng.choice(["ANY", "SOME", "ALL"])
+        return f"{a} {operator} {word} (SELECT {b} FROM {source})"
+
+    def any_subquery(self, outer, depth=0):
+        """A condition with a subquery: alone, or in OR, NOT or CASE."""
+        rng = self.rng
+        forms = [self.subquery, self.compared, self.quantified]
+        draw = rng.random()
+        text = rng.choice(forms)(outer, depth)
+        if draw < 0.4:
+            return text
+        if draw < 0.6:
+            return f"({self.condition(outer, outer)} OR {text})"
+        if draw < 0.75:
+            return f"NOT ({text} AND {self.condition(outer, outer)})"
+        if draw < 0.85:
+            return f"CASE WHEN {text} THEN {self.simple(outer)} ELSE {self.simple(outer)} END"
+        return f"({text}) IS {rng.choice(['', 'NOT '])}{rng.choice(['TRUE', 'FALSE', 'UNKNOWN'])}"
+
+    def with_values(self):
+        """A SELECT with subqueries in other clauses than WHERE."""
+        rng = self.rng
+        source = self.joins(self.aliases, can_have_subqueries=False)
+        draw = rng.random()
+        if draw < 0.2:
+            group, kind = self.column(self.aliases)
+            return f"SELECT {group}, count(*) FROM {source} GROUP BY {group} HAVING count(*) >= ({self.scalar_of(group, kind)})"
+        if draw < 0.3:
+            group, kind = self.column(self.aliases)
+            return f"SELECT {group}, ({self.scalar_of(group, kind)}) AS x, count(*) FROM {source} GROUP BY {group}"
+        items = [self.column(self.aliases)[0] + " AS c0"]
+        for i in range(rng.choice([1, 1, 2])):
+            item = self.scalar(self.aliases)[0] if rng.random() < 0.6 else self.any_subquery(self.aliases)
+            items.append(f"{item} AS c{i + 1}")
+        text = f"SELECT {', '.join(items)} FROM {source}"
+        if rng.random() < 0.3:
+            text += " WHERE " + self.any_subquery(self.aliases)
+        if rng.random() < 0.15:
+            text += " ORDER BY " + self.scalar(self.aliases)[0]
+        return text
+
+    def scalar_of(self, column, kind):
+        """SELECT count(*) with a condition on @column."""
+        for _ in range(50):
+            name = self.rng.choice(list(RELATIONS))
+            attribute, other = self.rng.choice(RELATIONS[name])
+            if kind == other or (kind in NUMBERS and other in NUMBERS):
+                return f"SELECT count(*) FROM {name} AS z WHERE z.{attribute} {self.rng.choice(['=', '=', '<'])} {column}"
+        return "SELECT 1"
+
     def update(self):
         """An UPDATE that changes nothing. Its tuples are those of a SELECT with the same condition."""
         alias = self.aliases[0]
         key, attribute = (name for name, _ in RELATIONS[self.names[alias]][:2])
         conditions = [self.condition([alias], [alias])] if self.rng.random() < 0.6 else []
-        conditions += [self.subquery([alias]) for _ in range(self.rng.choice([1, 1, 2]))]
+        conditions += [self.any_subquery([alias]) for _ in range(self.rng.choice([1, 1, 2]))]
         return (f"UPDATE {self.names[alias]} AS {alias} SET {attribute} = {alias}.{attribute} WHERE {' AND '.join(conditions)} "
                 f"RETURNING {alias}.{key}")
 
     def text(self):
         if self.rng.random() < 0.1:
             return self.update()
+        if self.rng.random() < 0.25:
+            return self.with_values()
         source = self.joins(self.aliases)
         if self.rng.random() < 0.1:
             source = ", ".join(f"{self.names[alias]} AS {alias}" for alias in self.aliases)
@@ -201,7 +315,8 @@ class Query:
         text = f"SELECT {items} FROM {source}"
         conditions = [self.condition(self.aliases, self.aliases)] if self.rng.random() < 0.6 else []
         if self.rng.random() < 0.5:
-            conditions += [self.subquery(self.aliases) for _ in range(self.rng.choice([1, 1, 2]))]
+            form = self.rng.choice([self.subquery, self.any_subquery])
+            conditions += [form(self.aliases) for _ in range(self.rng.choice([1, 1, 2]))]
         if conditions:
             text += " WHERE " + " AND ".join(conditions)
         return text + order
@@ -233,7 +348,8 @@ class Kvsqld:
 
 
 def normal(field):
-    """Numbers by their value; times without their zeros."""
+    """Numbers by their value; times without their zeros; truth in words."""
+    field = {"t": "true", "f": "false"}.get(field, field)
     try:
         return f"{float(field):.6g}".replace("-0", "0") if field.strip() else field
     except ValueError:
@@ -300,8 +416,12 @@ def compare(statements, seed, kvsqld, other):
     for statement, (right, right_lines), (answer, lines) in zip(statements, expected, got):
         refused += right is None
         n_rows += 0 if right is None else len(right[1])
-        is_in_order = right is None or "ORDER BY 1" not in statement or first_column(right_lines) == first_column(lines)
+        is_sorted = re.search(r" ORDER BY 1( DESC)?$", statement)
+        is_in_order = right is None or not is_sorted or first_column(right_lines) == first_column(lines)
         if (right == answer and is_in_order) or any("FULL JOIN is only supported" in line for line in right_lines):
+            continue
+        # which operand of a condition is computed first, or at all, is not defined
+        if (right is None) != (answer is None) and any("more than one row returned" in line for line in lines + right_lines):
             continue
         if any("cannot use attributes of" in line for line in lines):  # not possible yet
             unsupported += 1

@@ -348,7 +348,9 @@ main (int argc, char **argv)
   golden_register ("select.case", "select", render_answer);
   golden_register ("explain-select.case", "explain-select", render_plan);
   golden_register ("join-errors.case", "join-errors", render);
+  golden_register ("subquery-errors.case", "subquery-errors", render);
   golden_register ("explain-join.case", "explain-join", render_plan);
+  golden_register ("explain-subquery.case", "explain-subquery", render_plan);
   golden_register ("set.case", "set", render_answer);
   golden_register ("set-errors.case", "set-errors", render);
   golden_register ("explain-set.case", "explain-set", render_plan);

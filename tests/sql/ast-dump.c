@@ -98,6 +98,7 @@ dump_head (Dump *dump, const KvsqlAstExpr *expr)
     [KVSQL_AST_ARRAY] = "array",
     [KVSQL_AST_ROW] = "row",
     [KVSQL_AST_EXISTS] = "exists",
+    [KVSQL_AST_SUBQUERY] = "subquery",
   };
 
   g_string_append_printf (dump->out, "(%s%s%s%s%s%s%s%s%s", kinds[expr->kind],

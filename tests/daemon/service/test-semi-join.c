@@ -43,6 +43,13 @@ static const Case cases[] = {
     "m.s = l.s))",
     "", "1 5" },
   { "EXISTS (SELECT 1 FROM r WHERE r.k = l.x LIMIT 1)", "semi join", "1 2 4 5" },
+  /* conditions about l wait for its join, above the anti join of the same query */
+  { "EXISTS (SELECT 1 FROM r WHERE EXISTS (SELECT 1 FROM l AS m WHERE m.k = r.y AND m.s = l.s) AND "
+    "NOT EXISTS (SELECT 1 FROM l AS n WHERE n.x = r.k AND n.s = 'b'))",
+    "", "1 3" },
+  { "EXISTS (SELECT 1 FROM r JOIN l AS m ON m.k = r.y AND m.s = l.s WHERE NOT EXISTS (SELECT 1 "
+    "FROM l AS n WHERE n.x = r.k AND n.s = 'b'))",
+    "", "1 3" },
 };
 
 static void

@@ -156,6 +156,26 @@ test_many_operands (void)
   service_fixture_close (&self);
 }
 
+/* The names of "*" are looked for once, not once for each "*". */
+static void
+test_stars_in_stars (void)
+{
+  g_autoptr (GString) sql = g_string_new ("SELECT k FROM a WHERE EXISTS (SELECT 1 FROM ");
+  ServiceFixture self;
+
+  for (guint i = 0; i < 60; i++)
+    g_string_append (sql, "(SELECT *, * FROM ");
+  g_string_append (sql, "b");
+  for (guint i = 0; i < 60; i++)
+    g_string_append (sql, ") AS y");
+  g_string_append (sql, " WHERE z = 1)");
+  service_fixture_open (&self, NULL);
+  define (&self);
+  service_fixture_assert_fails (&self, sql->str, KVSQL_ERROR_LIMIT,
+                                "a query in FROM has more than 256 columns");
+  service_fixture_close (&self);
+}
+
 /* No more is read than is asked for. */
 static void
 test_limit_stops_reading (void)
@@ -238,6 +258,7 @@ main (int argc, char **argv)
   g_test_add_func ("/set/changed-definition", test_changed_definition);
   g_test_add_func ("/set/memory-is-bounded", test_memory);
   g_test_add_func ("/set/many-operands", test_many_operands);
+  g_test_add_func ("/set/stars-in-stars", test_stars_in_stars);
   g_test_add_func ("/set/limit-stops-reading", test_limit_stops_reading);
   g_test_add_func ("/set/parameters", test_parameters);
   g_test_add_func ("/set/into-itself", test_into_itself);
