@@ -94,14 +94,34 @@ add_values_of (const Maker *self, Values *values, const KvsqlAttributeSet *in_ro
   add_stable_filters (self, values, &filter);
 }
 
+/* Whether an UPDATE or DELETE by KEY could read its old tuple by the row key. */
+static gboolean
+helps_write (const Maker *self, const KvsqlKeyRow *row)
+{
+  const KvsqlShape by_key = { .equal = self->relation->keys };
+
+  if (kvsql_row_count_equal (row->attributes, row->n, &by_key) == row->n)
+    return TRUE;
+  for (guint i = 0; i < self->workload->n_statements; i++)
+    {
+      const KvsqlWorkloadStatement *statement = &self->workload->statements[i];
+
+      if (statement->relation == self->number
+          && (statement->shape.kind == KVSQL_STATEMENT_UPDATE
+              || statement->shape.kind == KVSQL_STATEMENT_DELETE)
+          && kvsql_shape_is_by_key (&statement->shape, self->relation)
+          && is_helped (self, row, &statement->shape))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* What an UPDATE or DELETE by KEY has to know to find the entries of other schemas. */
 static void
 add_values_of_rows (const Maker *self, Values *values, const KvsqlKeyRow *row,
                     const KvsqlAttributeSet *in_row)
 {
-  const KvsqlShape by_key = { .equal = self->relation->keys };
-
-  if (kvsql_row_count_equal (row->attributes, row->n, &by_key) < row->n)
+  if (!helps_write (self, row))
     return;
   for (guint i = 0; i < self->rows->n; i++)
     {
