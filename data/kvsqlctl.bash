@@ -7,7 +7,7 @@ _kvsqlctl ()
   local -a words
   COMPREPLY=()
   case $previous in
-    -f | --file | --rejects | --state | --output)
+    -f | --file | --rejects | --state | --output | -w | --workload)
       mapfile -t COMPREPLY < <(compgen -f -- "${COMP_WORDS[COMP_CWORD]}")
       compopt -o filenames 2>/dev/null
       return

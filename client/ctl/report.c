@@ -118,25 +118,36 @@ message_of (const GError *error, const KvsqlctlSource *source)
 }
 
 void
-kvsqlctl_draw_error (GString *out, const GError *error, const KvsqlctlSource *source,
-                     gboolean colour)
+kvsqlctl_draw_problem (GString *out, const KvsqlctlErrorText *problem, const KvsqlctlSource *source,
+                       gboolean colour)
 {
-  gint position = kvsql_client_error_get_position (error);
-  const gchar *text = message_of (error, source);
   g_autoptr (GString) message = g_string_new (NULL);
   KvsqlctlSourceLine line = { .number = source != NULL ? source->line : 0 };
-  gboolean has_line
-      = source != NULL && position >= 0 && _kvsqlctl_find_line (source, position, &line);
+  gboolean has_line = source != NULL && problem->position >= 0
+                      && _kvsqlctl_find_line (source, problem->position, &line);
 
-  kvsqlctl_append_printable_lines (message, text, strlen (text));
+  kvsqlctl_append_printable_lines (message, problem->message, strlen (problem->message));
   if (source != NULL && source->file != NULL)
     g_string_append_printf (out, "%s:%u: ", source->file, line.number);
   g_string_append_printf (out, "%serror:%s %s\n", colour ? RED : "", colour ? PLAIN : "",
                           message->str);
   if (has_line)
-    draw_line (out, &line, kvsql_client_error_get_length (error), colour);
-  draw_extra (out, "detail", kvsql_client_error_get_detail (error), colour);
-  draw_extra (out, "hint", kvsql_client_error_get_hint (error), colour);
+    draw_line (out, &line, problem->length, colour);
+  draw_extra (out, "detail", problem->detail, colour);
+  draw_extra (out, "hint", problem->hint, colour);
+}
+
+void
+kvsqlctl_draw_error (GString *out, const GError *error, const KvsqlctlSource *source,
+                     gboolean colour)
+{
+  KvsqlctlErrorText problem = { .message = message_of (error, source) };
+
+  problem.detail = kvsql_client_error_get_detail (error);
+  problem.hint = kvsql_client_error_get_hint (error);
+  problem.position = kvsql_client_error_get_position (error);
+  problem.length = kvsql_client_error_get_length (error);
+  kvsqlctl_draw_problem (out, &problem, source, colour);
 }
 
 static gboolean

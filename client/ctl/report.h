@@ -18,6 +18,16 @@ typedef struct
   gint hidden;       /* bytes before the user's text, which positions count and the report hides */
 } KvsqlctlSource;
 
+/* What is wrong in a text. */
+typedef struct
+{
+  const gchar *message;
+  const gchar *detail; /* nullable */
+  const gchar *hint;   /* nullable */
+  gint position;       /* in bytes; -1: none */
+  gint length;
+} KvsqlctlErrorText;
+
 /* The exit status for an error. */
 KvsqlctlStatus kvsqlctl_status_of (const GError *error);
 
@@ -29,6 +39,10 @@ KvsqlctlStatus kvsqlctl_status_of (const GError *error);
  *   hint: Did you mean "age"? */
 void kvsqlctl_draw_error (GString *out, const GError *error, const KvsqlctlSource *source,
                           gboolean colour);
+
+/* The same for an error that libkvsql has not made. */
+void kvsqlctl_draw_problem (GString *out, const KvsqlctlErrorText *problem,
+                            const KvsqlctlSource *source, gboolean colour);
 
 /* Draws the error on stderr, or writes it as an object:
  *

@@ -26,15 +26,17 @@ page_of_lines (const gchar *name, const gchar *text, gboolean is_one_row)
   return page;
 }
 
-KvsqlResultPage *
-kvsql_execute_explain (const KvsqlExecution *execution, const KvsqlAstStatement *statement,
-                       gint64 *out_affected, GError **error)
+/* @execution has the catalog that the plans are for. */
+static KvsqlResultPage *
+explain_page (const KvsqlExecution *execution, const KvsqlAstStatement *statement,
+              gint64 *out_affected, GError **error)
 {
   const KvsqlExplain *explain = &statement->explain;
+  /* ANALYZE counts itself, and a schema that does not exist has nothing to count */
+  gboolean counts = !explain->is_analyze && explain->n_schemas == 0;
   g_autofree gchar *text = NULL, *json = NULL;
   gchar **out_json;
 
-  *out_affected = -1;
   if (explain->has_calls && explain->is_analyze)
     {
       kvsql_error_set (error, KVSQL_ERROR_INVALID, statement->span,
@@ -54,8 +56,7 @@ kvsql_execute_explain (const KvsqlExecution *execution, const KvsqlAstStatement 
       return page_of_lines ("calls", text, FALSE);
     }
   out_json = explain->format == KVSQL_EXPLAIN_TEXT ? NULL : &json;
-  if (!kvsql_explain_statement (execution, explain->statement, !explain->is_analyze, &text,
-                                out_json, error)
+  if (!kvsql_explain_statement (execution, explain->statement, counts, &text, out_json, error)
       || (explain->is_analyze
           && !kvsql_explain_analyze (execution, explain->statement, &text, out_json, out_affected,
                                      error)))
@@ -67,4 +68,19 @@ kvsql_execute_explain (const KvsqlExecution *execution, const KvsqlAstStatement 
     }
   return explain->format == KVSQL_EXPLAIN_JSON ? page_of_lines ("plan", json, TRUE)
                                                : page_of_lines ("plan", text, FALSE);
+}
+
+KvsqlResultPage *
+kvsql_execute_explain (const KvsqlExecution *execution, const KvsqlAstStatement *statement,
+                       gint64 *out_affected, GError **error)
+{
+  g_autoptr (KvsqlCatalog) catalog = NULL;
+  KvsqlExecution supposed = *execution;
+
+  *out_affected = -1;
+  catalog = kvsql_explain_suppose (execution, &statement->explain, error);
+  if (catalog == NULL)
+    return NULL;
+  supposed.catalog = catalog;
+  return explain_page (&supposed, statement, out_affected, error);
 }

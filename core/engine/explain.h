@@ -44,6 +44,10 @@ gboolean kvsql_explain_analyze (const KvsqlExecution *execution, const KvsqlAstS
                                 gchar **text, gchar **json, gint64 *out_affected,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* The catalog of an EXPLAIN, with the schemas after it that do not exist. (transfer full) */
+KvsqlCatalog *kvsql_explain_suppose (const KvsqlExecution *self, const KvsqlExplain *explain,
+                                     GError **error);
+
 /* Executes EXPLAIN. @out_affected: (out): tuples that EXPLAIN ANALYZE has written; -1: none */
 KvsqlResultPage *kvsql_execute_explain (const KvsqlExecution *execution,
                                         const KvsqlAstStatement *statement, gint64 *out_affected,

@@ -423,6 +423,9 @@ typedef struct
   gboolean has_calls;
   KvsqlExplainFormat format;
   KvsqlAstStatement *statement;
+  KvsqlDefineSchema *schemas; /* WITH SCHEMA: that are supposed to exist; the relation's text is
+                                 NULL without FOR */
+  guint n_schemas;
 } KvsqlExplain;
 
 struct _KvsqlAstStatement

@@ -104,7 +104,7 @@ parse_with (KvsqlParser *self, KvsqlOptions *out, GError **error)
   static const gchar *const words_at_end[] = { "WITH", "COMMENT", NULL };
 
   self->words_at_end = words_at_end;
-  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_WITH))
+  if (!kvsql_parser_at_with_schema (self) && kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_WITH))
     return kvsql_parser_options (self, out, error);
   self->expected_at_end = "WITH or the end of the statement";
   return TRUE;
@@ -289,26 +289,53 @@ complete_fields (KvsqlParser *self, KvsqlDefineSchema *out, GError **error)
   return TRUE;
 }
 
+/* The fields in braces, and options. */
 static gboolean
-parse_schema (KvsqlParser *self, KvsqlDefineSchema *out, GError **error)
+parse_layout (KvsqlParser *self, KvsqlDefineSchema *out, GError **error)
 {
   gboolean more = TRUE;
   gint closing = 0;
 
-  kvsql_parser_advance (self);
-  if (!kvsql_parser_if_exists (self, TRUE, &out->if_not_exists, error)
-      || !kvsql_parser_name (self, "the name of a schema", &out->name, error)
-      || !kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_FOR, error)
-      || !kvsql_parser_name (self, "the name of a relation", &out->relation, error)
-      || !parse_opening (self, &closing, error))
+  if (!parse_opening (self, &closing, error))
     return FALSE;
   while (more)
     if (!parse_field (self, out, error)
         || !parse_separator (self, closing, "\":\", ", NULL, &more, error))
       return FALSE;
-  if (!complete_fields (self, out, error))
-    return FALSE;
-  return parse_with (self, &out->options, error) && parse_comment (self, &out->comment, error);
+  return complete_fields (self, out, error) && parse_with (self, &out->options, error);
+}
+
+static gboolean
+parse_schema (KvsqlParser *self, KvsqlDefineSchema *out, GError **error)
+{
+  kvsql_parser_advance (self);
+  return kvsql_parser_if_exists (self, TRUE, &out->if_not_exists, error)
+         && kvsql_parser_name (self, "the name of a schema", &out->name, error)
+         && kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_FOR, error)
+         && kvsql_parser_name (self, "the name of a relation", &out->relation, error)
+         && parse_layout (self, out, error) && parse_comment (self, &out->comment, error);
+}
+
+gboolean
+kvsql_parser_at_with_schema (const KvsqlParser *self)
+{
+  KvsqlKeyword next = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_WITH)
+                          ? kvsql_parser_peek (self).keyword
+                          : KVSQL_KEYWORD_NONE;
+
+  return next == KVSQL_KEYWORD_SCHEMA || next == KVSQL_KEYWORD_PRIMARY;
+}
+
+gboolean
+kvsql_parser_with_schema (KvsqlParser *self, KvsqlDefineSchema *out, GError **error)
+{
+  kvsql_parser_advance (self);
+  out->is_primary = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_PRIMARY);
+  return kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_SCHEMA, error)
+         && kvsql_parser_name (self, "the name of a schema", &out->name, error)
+         && (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_FOR)
+             || kvsql_parser_name (self, "the name of a relation", &out->relation, error))
+         && parse_layout (self, out, error);
 }
 
 gboolean

@@ -183,6 +183,8 @@ gboolean kvsql_parser_returning (KvsqlParser *self, KvsqlSelectItem **out, guint
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_parser_at_using_timestamp (const KvsqlParser *self);
 gboolean kvsql_parser_at_with_verified (const KvsqlParser *self);
+/* Whether WITH [PRIMARY] SCHEMA follows, which ends the statement of an EXPLAIN. */
+gboolean kvsql_parser_at_with_schema (const KvsqlParser *self);
 
 /* ---- definitions (parser-definition.c) */
 
@@ -214,6 +216,9 @@ gboolean kvsql_parser_create (KvsqlParser *self, KvsqlAstStatement *out,
 gboolean kvsql_parser_truncate (KvsqlParser *self, KvsqlDelete *out,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* WITH [PRIMARY] SCHEMA name [FOR relation] { … } */
+gboolean kvsql_parser_with_schema (KvsqlParser *self, KvsqlDefineSchema *out,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_parser_define (KvsqlParser *self, KvsqlAstStatement *out,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_parser_drop (KvsqlParser *self, KvsqlDrop *out,

@@ -197,7 +197,8 @@ check_clause_order (KvsqlParser *self, GError **error)
           KVSQL_KEYWORD_ORDER, KVSQL_KEYWORD_LIMIT, KVSQL_KEYWORD_OFFSET, KVSQL_KEYWORD_WITH };
 
   for (guint i = 0; i < G_N_ELEMENTS (clauses); i++)
-    if (kvsql_parser_at_keyword (self, clauses[i]) && !kvsql_parser_at_using_timestamp (self))
+    if (kvsql_parser_at_keyword (self, clauses[i]) && !kvsql_parser_at_using_timestamp (self)
+        && !kvsql_parser_at_with_schema (self))
       {
         kvsql_parser_fail_unexpected (self, NULL, NULL, error);
         return kvsql_error_hint (error,
@@ -546,7 +547,7 @@ parse_with_verified (KvsqlParser *self, KvsqlSelect *out, GError **error)
   static const gchar *const words[] = { "VERIFIED", NULL };
   gint32 start = self->token.span.offset;
 
-  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_WITH))
+  if (kvsql_parser_at_with_schema (self) || !kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_WITH))
     return TRUE;
   if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_VERIFIED))
     return kvsql_parser_fail_unexpected (self, "VERIFIED", words, error);

@@ -245,6 +245,18 @@ parse_explain_option (KvsqlParser *self, KvsqlExplain *out, GError **error)
   return TRUE;
 }
 
+/* WITH SCHEMA …, after what is explained. */
+static gboolean
+parse_supposed (KvsqlParser *self, KvsqlExplain *out, GError **error)
+{
+  while (kvsql_parser_at_with_schema (self))
+    if (!kvsql_parser_check_items (self, "EXPLAIN", out->n_schemas, error)
+        || !kvsql_parser_with_schema (self, KVSQL_PARSER_ADD (self, out->schemas, out->n_schemas),
+                                      error))
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 parse_explain (KvsqlParser *self, KvsqlExplain *out, GError **error)
 {
@@ -276,7 +288,7 @@ parse_explain (KvsqlParser *self, KvsqlExplain *out, GError **error)
                             "EXPLAIN cannot explain a %s",
                             kvsql_keyword_get_text (self->token.keyword));
   out->statement = kvsql_arena_new0 (self->arena, KvsqlAstStatement);
-  return kvsql_parser_statement (self, out->statement, error);
+  return kvsql_parser_statement (self, out->statement, error) && parse_supposed (self, out, error);
 }
 
 static gboolean

@@ -227,16 +227,19 @@ print_define_relation (const KvsqlDefineRelation *self, GString *out)
 }
 
 static void
-print_define_schema (const KvsqlDefineSchema *self, GString *out)
+print_define_schema (const KvsqlDefineSchema *self, const gchar *verb, GString *out)
 {
   const gchar *separator = " { ";
 
-  g_string_append (out, self->is_primary ? "DEFINE PRIMARY SCHEMA " : "DEFINE SCHEMA ");
+  g_string_append_printf (out, "%s%s", verb, self->is_primary ? " PRIMARY SCHEMA " : " SCHEMA ");
   if (self->if_not_exists)
     g_string_append (out, "IF NOT EXISTS ");
   kvsql_print_name (&self->name, out);
-  g_string_append (out, " FOR ");
-  kvsql_print_name (&self->relation, out);
+  if (self->relation.text != NULL)
+    {
+      g_string_append (out, " FOR ");
+      kvsql_print_name (&self->relation, out);
+    }
   for (guint i = 0; i < KVSQL_N_FIELDS; i++)
     if (self->has_field[i])
       {
@@ -387,6 +390,8 @@ print_explain (const KvsqlExplain *self, GString *out)
                             format != NULL && self->has_calls ? ", " : "",
                             self->has_calls ? "CALLS" : "");
   kvsql_print_statement (self->statement, out);
+  for (guint i = 0; i < self->n_schemas; i++)
+    print_define_schema (&self->schemas[i], " WITH", out);
 }
 
 void
@@ -398,7 +403,7 @@ kvsql_print_statement (const KvsqlAstStatement *statement, GString *out)
       print_define_relation (&statement->define_relation, out);
       break;
     case KVSQL_STATEMENT_DEFINE_SCHEMA:
-      print_define_schema (&statement->define_schema, out);
+      print_define_schema (&statement->define_schema, "DEFINE", out);
       break;
     case KVSQL_STATEMENT_CREATE_TABLE:
       kvsql_print_create_table (&statement->create_table, out);

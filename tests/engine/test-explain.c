@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-explain.c: the count of EXPLAIN where the planner has no statistics; EXPLAIN (CALLS).
+ * test-explain.c: the count of EXPLAIN where the planner has no statistics; EXPLAIN (CALLS);
+ * EXPLAIN … WITH SCHEMA.
  */
 #include "config.h"
 
@@ -224,12 +225,61 @@ test_calls_are_many (void)
   engine_fixture_close (&fixture);
 }
 
+/* The plan of EXPLAIN as JSON. */
+static gchar *
+explain_json (const gchar *const *known, const gchar *sql)
+{
+  g_autoptr (KvsqlResultPage) page = NULL;
+  g_autoptr (GError) error = NULL;
+  EngineFixture fixture;
+  gint64 affected;
+  gchar *text;
+
+  engine_fixture_open (&fixture, known);
+  page = kvsql_execute_explain (&fixture.execution, engine_fixture_parse (&fixture, sql), &affected,
+                                &error);
+  g_assert_no_error (error);
+  text = engine_fixture_text (page);
+  g_clear_pointer (&page, kvsql_result_page_free);
+  engine_fixture_close (&fixture);
+  return text;
+}
+
+/* The plan with a schema that does not exist is the one that it has after DEFINE, with its cost. */
+static void
+test_supposed (void)
+{
+#define LAYOUT " { TABLE 's', ROW ordered{v}:ordered{k}, FAMILY 'f' }"
+  const gchar *const after[]
+      = { definitions[0], definitions[1], "DEFINE SCHEMA s FOR r" LAYOUT, NULL };
+  static const gchar *const statements[] = { "SELECT k FROM r WHERE v = 7",
+                                             "SELECT * FROM r WHERE k = 7",
+                                             "SELECT v FROM r WHERE v > 7 ORDER BY v LIMIT 3",
+                                             "DELETE FROM r WHERE v = 7",
+                                             "UPDATE r SET v = 8 WHERE v = 7",
+                                             "SELECT k FROM r" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (statements); i++)
+    {
+      g_autofree gchar *sql = g_strconcat ("EXPLAIN (FORMAT DOT) ", statements[i], NULL);
+      g_autofree gchar *supposing = g_strconcat (sql, " WITH SCHEMA s" LAYOUT, NULL);
+      g_autofree gchar *supposed = explain_json (definitions, supposing);
+      g_autofree gchar *stored = explain_json (after, sql);
+      g_autofree gchar *without = explain_json (definitions, sql);
+
+      g_assert_cmpstr (supposed, ==, stored);
+      g_assert_cmpstr (supposed, !=, without);
+    }
+#undef LAYOUT
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/engine/explain/count", test_count);
   g_test_add_func ("/engine/explain/limit-of-rows", test_limit_of_rows);
+  g_test_add_func ("/engine/explain/supposed", test_supposed);
   g_test_add_func ("/engine/explain/calls", test_calls);
   g_test_add_func ("/engine/explain/calls-of-increment", test_calls_of_increment);
   g_test_add_func ("/engine/explain/calls-fail", test_calls_fail);

@@ -355,6 +355,7 @@ main (int argc, char **argv)
   golden_register ("set-errors.case", "set-errors", render);
   golden_register ("explain-set.case", "explain-set", render_plan);
   golden_register ("explain.case", "explain", render_plan);
+  golden_register ("explain-supposed.case", "explain-supposed", render_answer);
   golden_register ("explain-skip.case", "explain-skip", render_skip);
   golden_register ("explain-checked.case", "explain-checked", render_checked);
   golden_register ("blind.case", "blind", render_blind);

@@ -605,6 +605,8 @@ dump_explain (Dump *dump, const KvsqlExplain *self)
   g_string_append_printf (dump->out, "%s%s%s", formats[self->format],
                           self->is_analyze ? " analyze" : "", self->has_calls ? " calls" : "");
   dump_statement (&inner, self->statement);
+  for (guint i = 0; i < self->n_schemas; i++)
+    dump_define_schema (&inner, &self->schemas[i]);
 }
 
 static void

@@ -84,9 +84,14 @@ put_commands (const gchar *word)
 }
 
 static void
-put_option_values (const GOptionEntry *option, const gchar *word)
+put_option_values (const KvsqlctlCommand *command, const GOptionEntry *option, const gchar *word)
 {
-  if (strcmp (option->long_name, "format") == 0)
+  static const gchar *const advice[] = { "text", "json", "sql" };
+
+  if (strcmp (option->long_name, "format") == 0 && command == &kvsqlctl_advise)
+    for (guint i = 0; i < G_N_ELEMENTS (advice); i++)
+      put (advice[i], word);
+  else if (strcmp (option->long_name, "format") == 0)
     for (guint i = 0; i < KVSQLCTL_N_FORMATS; i++)
       put (kvsqlctl_format_get_name ((KvsqlctlFormat)i), word);
 }
@@ -136,7 +141,7 @@ run (Kvsqlctl *ctl, gint argc, gchar **argv)
         n_arguments++;
     }
   if (waiting != NULL)
-    put_option_values (waiting, word);
+    put_option_values (command, waiting, word);
   else if (word[0] == '-')
     {
       put_options (command != NULL ? command->options : NULL, word);

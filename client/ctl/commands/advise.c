@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * advise.c: kvsqlctl advise: which schemas a workload should have.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "client/ctl/report.h"
+#include "client/ctl/usage.h"
+#include "core/advisor/advise.h"
+
+static gboolean is_offline;
+static gchar *workload;
+static gchar *mix;
+static gchar *cost_model;
+static gchar *storage_limit;
+static gint max_schemas;
+static gchar *solver;
+static gint time_limit;
+static gchar *format;
+
+static const GOptionEntry options[] = {
+  { "offline", 'O', 0, G_OPTION_ARG_NONE, &is_offline,
+    "Take relations and statistics from the workload, not from a daemon", NULL },
+  { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &workload,
+    "The workload: relations, statistics, statements; - is the standard input", "FILE" },
+  { "mix", 'm', 0, G_OPTION_ARG_STRING, &mix, "Whose weights apply", "NAME" },
+  { "cost-model", 'C', 0, G_OPTION_ARG_STRING, &cost_model, "How costs are computed: nose",
+    "NAME" },
+  { "storage-limit", 'l', 0, G_OPTION_ARG_STRING, &storage_limit,
+    "The most bytes of all schemas, such as 900000 or 10GiB", "BYTES" },
+  { "max-schemas", 'n', 0, G_OPTION_ARG_INT, &max_schemas, "The most schemas of a relation", "N" },
+  { "solver", 's', 0, G_OPTION_ARG_STRING, &solver, "Who searches: builtin or cbc", "NAME" },
+  { "time-limit", 'T', 0, G_OPTION_ARG_INT, &time_limit, "How long it may search, in seconds",
+    "SECONDS" },
+  { "format", 'o', 0, G_OPTION_ARG_STRING, &format, "How to show the advice: text, json, sql",
+    "FORMAT" },
+  { NULL },
+};
+
+/* "900000", "10GiB", "1.5GB" */
+static gboolean
+parse_bytes (const gchar *text, gdouble *out)
+{
+  static const struct
+  {
+    const gchar *unit;
+    gdouble bytes;
+  } units[] = { { "", 1 },         { "B", 1 },       { "kB", 1e3 },   { "MB", 1e6 },
+                { "GB", 1e9 },     { "TB", 1e12 },   { "KiB", 1024 }, { "MiB", 1048576 },
+                { "GiB", 0x1p30 }, { "TiB", 0x1p40 } };
+  gchar *end = NULL;
+  gdouble number = g_ascii_strtod (text, &end);
+
+  for (guint i = 0; end != text && i < G_N_ELEMENTS (units); i++)
+    if (g_ascii_strcasecmp (end, units[i].unit) == 0 && number > 0 && number < 1e18)
+      {
+        *out = number * units[i].bytes;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static KvsqlctlStatus
+report (const Kvsqlctl *ctl, const KvsqlAdviseError *error, const gchar *text, gsize size)
+{
+  KvsqlctlSource source = { .text = text, .size = size, .file = workload, .line = 1 };
+  KvsqlctlErrorText problem
+      = { error->message, error->detail, error->hint, error->position, error->length };
+  g_autoptr (GString) drawing = g_string_new (NULL);
+
+  kvsqlctl_draw_problem (drawing, &problem, error->position >= 0 ? &source : NULL,
+                         ctl->colour_error);
+  fputs (drawing->str, stderr);
+  return KVSQLCTL_FAILED;
+}
+
+static KvsqlctlStatus
+advise (const Kvsqlctl *ctl, const KvsqlAdviseOptions *how)
+{
+  g_auto (KvsqlAdviseError) problem = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *text = NULL, *advice = NULL;
+  gsize size;
+
+  if (!g_file_get_contents (strcmp (workload, "-") == 0 ? "/dev/stdin" : workload, &text, &size,
+                            &error))
+    {
+      fprintf (stderr, "error: %s\n", error->message);
+      return KVSQLCTL_FAILED;
+    }
+  advice = kvsql_advise (text, size, how, &problem);
+  if (advice == NULL)
+    return report (ctl, &problem, text, size);
+  fputs (advice, stdout);
+  if (!g_str_has_suffix (advice, "\n"))
+    putchar ('\n');
+  return KVSQLCTL_DONE;
+}
+
+static KvsqlctlStatus
+run (Kvsqlctl *ctl, gint argc, gchar **argv)
+{
+  KvsqlAdviseOptions how = { .mix = mix, .cost_model = cost_model, .solver = solver };
+
+  if (argc != 0)
+    return kvsqlctl_usage_error (&kvsqlctl_advise, "unexpected argument \"%s\"", argv[0]);
+  if (workload == NULL)
+    return kvsqlctl_usage_error (&kvsqlctl_advise, "missing workload; give --workload FILE");
+  if (!is_offline)
+    return kvsqlctl_usage_error (&kvsqlctl_advise, "advice for a daemon's definitions is not there "
+                                                   "yet; give --offline");
+  if (storage_limit != NULL && !parse_bytes (storage_limit, &how.storage_limit))
+    return kvsqlctl_usage_error (&kvsqlctl_advise, "\"%s\" is not a size such as 900000 or 10GiB",
+                                 storage_limit);
+  if (max_schemas < 0 || time_limit < 0)
+    return kvsqlctl_usage_error (&kvsqlctl_advise,
+                                 "--max-schemas and --time-limit are not negative");
+  how.max_schemas = (guint)max_schemas;
+  how.seconds = time_limit;
+  how.format = format != NULL ? format : "text";
+  return advise (ctl, &how);
+}
+
+const KvsqlctlCommand kvsqlctl_advise = {
+  .name = "advise",
+  .arguments = "--workload FILE",
+  .summary = "Say which schemas a workload should have",
+  .description
+  = "Reads relations, statistics and weighted statements from a file, and gives the schemas with\n"
+    "which the statements cost least. docs/advisor.md describes the file and the advice.",
+  .options = options,
+  .run = run
+};

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * advice-text.c: the advice for people.
+ *
+ * What a schema is worth is what the statements cost more with the others alone.
+ */
+#include "config.h"
+
+#include "core/advisor/advice.h"
+
+#include <math.h>
+
+#define SECONDS 2.0 /* for the primaries alone */
+
+/* The best primaries without any other schema; NULL: the limits do not allow it. */
+static KvsqlSelection *
+solve_alone (const KvsqlAdvice *self)
+{
+  KvsqlChoice choice = self->problem->choice;
+  gdouble gap;
+
+  choice.count_limit = 1;
+  return kvsql_solve (&choice, "builtin", SECONDS, &gap, NULL);
+}
+
+/* The cost with the other schemas alone. */
+static gdouble
+get_cost_without (const KvsqlAdvice *self, guint item)
+{
+  g_autoptr (KvsqlSelection) others = kvsql_selection_new (&self->problem->choice);
+
+  kvsql_selection_copy (others, self->selection, &self->problem->choice);
+  others->chosen[item] = FALSE;
+  kvsql_selection_evaluate (others, &self->problem->choice);
+  return others->cost;
+}
+
+static void
+append_percent (gdouble part, gdouble whole, GString *out)
+{
+  if (whole > 0)
+    g_string_append_printf (out, " (%+.3g %%)", 100 * part / whole);
+}
+
+static void
+append_numbers (const KvsqlAdvisedSchema *schema, GString *out)
+{
+  if (schema->n_statements == 0)
+    g_string_append (out, "    no statement reads it");
+  else
+    g_string_append (out, schema->n_statements == 1 ? "    for statement " : "    for statements ");
+  for (guint i = 0; i < schema->n_statements; i++)
+    g_string_append_printf (out, "%s%u", i > 0 ? ", " : "", schema->statements[i]);
+}
+
+/* ---- schemas */
+
+static void
+append_attributes (const KvsqlAdvice *self, const KvsqlAdvisedSchema *schema, GString *out)
+{
+  const KvsqlDesign *design = schema->design;
+  const KvsqlRelation *relation = self->problem->workload->relations[design->relation].relation;
+
+  g_string_append (out, ": row ");
+  for (guint i = 0; i < design->n_row; i++)
+    g_string_append_printf (out, "%s%s", i > 0 ? ", " : "",
+                            relation->attributes[design->row[i]].name);
+  if (kvsql_attribute_set_next (&design->value, -1) >= 0)
+    {
+      g_string_append (out, "; value ");
+      kvsql_relation_append_names (relation, &design->value, out);
+    }
+}
+
+/* What all statements pay for writing the schema. */
+static gdouble
+get_upkeep (const KvsqlAdvice *self, const KvsqlAdvisedSchema *schema)
+{
+  return self->problem->choice.items[schema->item].cost;
+}
+
+static void
+append_schema (const KvsqlAdvice *self, const KvsqlAdvisedSchema *schema, GString *out)
+{
+  gdouble more = 0;
+
+  g_string_append_printf (out, "  %s%s", schema->is_primary ? "PRIMARY " : "", schema->name);
+  append_attributes (self, schema, out);
+  g_string_append_c (out, '\n');
+  append_numbers (schema, out);
+  g_string_append_printf (out, "; %.0f bytes; writes cost %.6g", schema->size,
+                          get_upkeep (self, schema));
+  if (!schema->is_primary)
+    {
+      more = get_cost_without (self, schema->item) - self->selection->cost;
+      g_string_append_printf (out, "; without it %+.6g", more);
+      append_percent (more, self->selection->cost, out);
+    }
+  g_string_append_c (out, '\n');
+}
+
+/* ---- statements */
+
+static void
+append_line (const gchar *text, GString *out)
+{
+  for (; *text != '\0'; text++)
+    if (*text != '\n')
+      g_string_append_c (out, *text);
+    else if (out->str[out->len - 1] != ' ')
+      g_string_append_c (out, ' ');
+  g_string_append_c (out, '\n');
+}
+
+/* What a write pays to each schema. */
+static void
+append_payments (const KvsqlAdvice *self, const KvsqlAdvisedStatement *statement, GString *out)
+{
+  if (statement->statement->shape.kind == KVSQL_STATEMENT_SELECT)
+    return;
+  for (guint i = 0; i < self->n_schemas; i++)
+    {
+      KvsqlUpkeep upkeep;
+
+      if (self->schemas[i].design->relation != statement->statement->relation)
+        continue;
+      upkeep = self->problem->model->write (self->problem->workload, statement->statement,
+                                            self->schemas[i].design);
+      if (upkeep.cost > 0)
+        g_string_append_printf (out, "      pays %.6g for %s%s\n", upkeep.cost,
+                                self->schemas[i].name,
+                                upkeep.needs_old ? ", and the read of the old tuple" : "");
+    }
+}
+
+static void
+append_statement (const KvsqlAdvice *self, const KvsqlAdvisedStatement *statement, GString *out)
+{
+  gdouble total = statement->cost * statement->statement->weight;
+
+  g_string_append_printf (out, "  %u: ", statement->statement->number);
+  append_line (statement->statement->text, out);
+  g_string_append_printf (out, "      weight %.6g, cost %.6g", statement->statement->weight,
+                          statement->cost);
+  if (self->selection->cost > 0)
+    g_string_append_printf (out, ", %.3g %% of all", 100 * total / self->selection->cost);
+  g_string_append_printf (out, "\n      %s\n", statement->plan);
+  append_payments (self, statement, out);
+}
+
+/* ---- statements that no schema helps */
+
+/* The cost of reading all tuples of the primary, and checking each. */
+static gdouble
+get_scan_cost (const KvsqlAdvice *self, const KvsqlProblemGroup *group)
+{
+  KvsqlRead read = group->read;
+  const KvsqlDesign *primary
+      = self->problem->designs[self->selection->primary[group->read.relation]];
+
+  kvsql_attribute_set_add_all (&read.shape.filtered, &read.shape.equal);
+  kvsql_attribute_set_add_all (&read.shape.filtered, &read.shape.bounded);
+  read.shape.equal = read.shape.bounded = (KvsqlAttributeSet){ 0 };
+  read.shape.fan_out = 1;
+  return self->problem->model->read (&read, primary, NULL, NULL, NULL);
+}
+
+static gboolean
+is_scanned (const KvsqlAdvice *self, guint group)
+{
+  const KvsqlChoiceGroup *of = &self->problem->choice.groups[group];
+
+  return !of->is_conditional
+         && kvsql_selection_find_plan (self->selection, of)->cost
+                >= get_scan_cost (self, &self->problem->groups[group]);
+}
+
+static void
+append_scanned (const KvsqlAdvice *self, GString *out)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->problem->choice.n_groups; i++)
+    if (is_scanned (self, i))
+      g_string_append_printf (
+          out, "%s%u",
+          n++ > 0 ? ", " : "Statements that no schema helps, as they read all tuples: ",
+          self->statements[self->problem->groups[i].statement].statement->number);
+  g_string_append (out, n > 0 ? "\n" : "");
+}
+
+static void
+append_head (const KvsqlAdvice *self, const KvsqlSelection *alone, GString *out)
+{
+  const KvsqlWorkload *workload = self->problem->workload;
+
+  g_string_append_printf (out, "Advice for %s%s%s: cost %.9g",
+                          workload->name != NULL ? workload->name : "the workload",
+                          workload->mix != NULL ? ", mix " : "",
+                          workload->mix != NULL ? workload->mix : "", self->selection->cost);
+  if (alone != NULL)
+    {
+      g_string_append_printf (out, "; with primaries alone %.9g", alone->cost);
+      append_percent (self->selection->cost - alone->cost, alone->cost, out);
+    }
+  g_string_append_printf (out, "\n%.0f bytes", self->selection->size);
+  if (self->problem->choice.size_limit < INFINITY)
+    g_string_append_printf (out, " of %.0f", self->problem->choice.size_limit);
+  if (self->gap > 0)
+    g_string_append_printf (out, "; not more than %.3g %% above the least cost\n", 100 * self->gap);
+  else
+    g_string_append (out, "; no other schemas cost less\n");
+}
+
+gchar *
+kvsql_advice_to_text (const KvsqlAdvice *self, GError **error)
+{
+  g_autoptr (KvsqlSelection) alone = solve_alone (self);
+  GString *out = g_string_new (NULL);
+
+  append_head (self, alone, out);
+  g_string_append (out, "Schemas\n");
+  for (guint i = 0; i < self->n_schemas; i++)
+    append_schema (self, &self->schemas[i], out);
+  g_string_append (out, "Statements\n");
+  for (guint i = 0; i < self->n_statements; i++)
+    append_statement (self, &self->statements[i], out);
+  append_scanned (self, out);
+  return g_string_free (out, FALSE);
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * advice.c: see advice.h.
+ */
+#include "config.h"
+
+#include "core/advisor/advice.h"
+
+/* ---- schemas */
+
+static gboolean
+is_name_used (const KvsqlAdvice *self, const gchar *name)
+{
+  for (guint i = 0; i < self->n_schemas; i++)
+    if (self->schemas[i].name != NULL && g_ascii_strcasecmp (self->schemas[i].name, name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* The attributes before the rest of the KEY: RELATION_by_A_B. */
+static guint
+count_named (const KvsqlRelation *relation, const KvsqlDesign *design)
+{
+  guint n = design->n_row;
+
+  while (n > 1 && relation->attributes[design->row[n - 1]].is_key
+         && !relation->attributes[design->row[0]].is_key)
+    n--;
+  return n;
+}
+
+static const gchar *
+make_name (const KvsqlAdvice *self, const KvsqlDesign *design)
+{
+  const KvsqlRelation *relation = self->problem->workload->relations[design->relation].relation;
+  g_autoptr (GString) name = g_string_new (relation->name);
+  guint n = count_named (relation, design);
+  gsize size;
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (name, "%s%s", i == 0 ? "_by_" : "_",
+                            relation->attributes[design->row[i]].name);
+  size = name->len;
+  for (guint i = 2; is_name_used (self, name->str); i++)
+    {
+      g_string_truncate (name, size);
+      g_string_append_printf (name, "_%u", i);
+    }
+  return kvsql_arena_strndup (self->problem->arena, name->str, name->len);
+}
+
+/* Primaries first, relation by relation. */
+static void
+add_schemas (KvsqlAdvice *self, guint relation, gboolean primaries)
+{
+  const KvsqlProblem *problem = self->problem;
+
+  for (guint i = 0; i < problem->choice.n_items; i++)
+    {
+      gboolean is_primary = self->selection->primary[relation] == i;
+      KvsqlAdvisedSchema *schema;
+
+      if (!self->selection->chosen[i] || problem->designs[i]->relation != relation
+          || is_primary != primaries)
+        continue;
+      schema = KVSQL_ARENA_ADD (problem->arena, self->schemas, self->n_schemas);
+      *schema = (KvsqlAdvisedSchema){ .design = problem->designs[i], .item = i };
+      schema->is_primary = is_primary;
+      schema->size = problem->choice.items[i].size;
+      schema->name = make_name (self, schema->design);
+    }
+}
+
+static KvsqlAdvisedSchema *
+find_schema (const KvsqlAdvice *self, guint item)
+{
+  for (guint i = 0; i < self->n_schemas; i++)
+    if (self->schemas[i].item == item)
+      return &self->schemas[i];
+  return NULL;
+}
+
+static void
+add_reader (const KvsqlAdvice *self, guint item, guint number)
+{
+  KvsqlAdvisedSchema *schema = item != KVSQL_NO_ITEM ? find_schema (self, item) : NULL;
+
+  if (schema == NULL
+      || (schema->n_statements > 0 && schema->statements[schema->n_statements - 1] == number))
+    return;
+  *KVSQL_ARENA_ADD (self->problem->arena, schema->statements, schema->n_statements) = number;
+}
+
+/* ---- statements */
+
+/* Adds what a group costs, and how it is read. */
+static void
+add_group (const KvsqlAdvice *self, guint number, KvsqlAdvisedStatement *out, GString *plan)
+{
+  const KvsqlProblem *problem = self->problem;
+  const KvsqlChoiceGroup *group = &problem->choice.groups[number];
+  const KvsqlChoicePlan *best;
+  const KvsqlDesign *primary = NULL;
+  const gchar *names[2] = { NULL, NULL };
+
+  if (!kvsql_selection_is_read (self->selection, group))
+    return;
+  best = kvsql_selection_find_plan (self->selection, group);
+  if (best->primary != KVSQL_NO_ITEM)
+    {
+      primary = problem->designs[best->primary];
+      names[1] = find_schema (self, best->primary)->name;
+    }
+  names[0] = find_schema (self, best->item)->name;
+  out->cost += best->cost;
+  g_string_append (plan, plan->len > 0 ? "; " : "");
+  g_string_append (plan, group->is_conditional ? "for the old tuple " : "");
+  problem->model->read (&problem->groups[number].read, problem->designs[best->item], primary, names,
+                        plan);
+  if (!group->is_conditional)
+    {
+      add_reader (self, best->item, out->statement->number);
+      add_reader (self, best->primary, out->statement->number);
+    }
+}
+
+static void
+add_writes (const KvsqlAdvice *self, KvsqlAdvisedStatement *out, GString *plan)
+{
+  const KvsqlWorkload *workload = self->problem->workload;
+  guint n = 0;
+
+  if (out->statement->shape.kind == KVSQL_STATEMENT_SELECT)
+    return;
+  for (guint i = 0; i < self->n_schemas; i++)
+    {
+      KvsqlUpkeep upkeep = { 0, FALSE };
+
+      if (self->schemas[i].design->relation == out->statement->relation)
+        upkeep = self->problem->model->write (workload, out->statement, self->schemas[i].design);
+      out->cost += upkeep.cost;
+      if (!(upkeep.cost > 0))
+        continue;
+      g_string_append_printf (plan, "%s%s",
+                              n > 0           ? ", "
+                              : plan->len > 0 ? "; write "
+                                              : "write ",
+                              self->schemas[i].name);
+      n++;
+    }
+}
+
+static void
+add_statement (KvsqlAdvice *self, guint index)
+{
+  g_autoptr (GString) plan = g_string_new (NULL);
+  KvsqlAdvisedStatement *out = &self->statements[index];
+
+  *out = (KvsqlAdvisedStatement){ .statement = &self->problem->workload->statements[index] };
+  for (guint i = 0; i < self->problem->choice.n_groups; i++)
+    if (self->problem->groups[i].statement == index)
+      add_group (self, i, out, plan);
+  add_writes (self, out, plan);
+  out->plan = kvsql_arena_strndup (self->problem->arena, plan->str, plan->len);
+}
+
+KvsqlAdvice *
+kvsql_advice_new (KvsqlProblem *problem, KvsqlSelection *selection, gdouble gap)
+{
+  KvsqlAdvice *self = g_new0 (KvsqlAdvice, 1);
+
+  self->problem = problem;
+  self->selection = selection;
+  self->gap = gap;
+  for (guint i = 0; i < problem->workload->n_relations; i++)
+    {
+      add_schemas (self, i, TRUE);
+      add_schemas (self, i, FALSE);
+    }
+  self->n_statements = problem->workload->n_statements;
+  self->statements = kvsql_arena_array (problem->arena, KvsqlAdvisedStatement, self->n_statements);
+  for (guint i = 0; i < self->n_statements; i++)
+    add_statement (self, i);
+  return self;
+}
+
+void
+kvsql_advice_free (KvsqlAdvice *self)
+{
+  if (self == NULL)
+    return;
+  kvsql_problem_free (self->problem);
+  kvsql_selection_free (self->selection);
+  g_free (self);
+}

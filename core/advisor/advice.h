@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * advice.h: the chosen schemas, and what each statement does with them.
+ */
+#pragma once
+
+#include "core/advisor/problem.h"
+#include "core/advisor/solver.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  const KvsqlDesign *design;
+  const gchar *name;
+  guint item; /* of the choice */
+  gboolean is_primary;
+  gdouble size;
+  guint *statements; /* the numbers of those that read it */
+  guint n_statements;
+} KvsqlAdvisedSchema;
+
+typedef struct
+{
+  const KvsqlWorkloadStatement *statement;
+  gdouble cost; /* of one execution */
+  const gchar *plan;
+} KvsqlAdvisedStatement;
+
+typedef struct
+{
+  KvsqlProblem *problem;
+  KvsqlSelection *selection;
+  gdouble gap;
+  KvsqlAdvisedSchema *schemas;
+  guint n_schemas;
+  KvsqlAdvisedStatement *statements;
+  guint n_statements;
+} KvsqlAdvice;
+
+/* @problem, @selection: (transfer full). The strings live in the arena of the problem. */
+KvsqlAdvice *kvsql_advice_new (KvsqlProblem *problem, KvsqlSelection *selection, gdouble gap);
+void kvsql_advice_free (KvsqlAdvice *self); /* accepts NULL */
+
+/* (transfer full) */
+gchar *kvsql_advice_to_json (const KvsqlAdvice *self, GError **error);
+gchar *kvsql_advice_to_sql (const KvsqlAdvice *self, GError **error);
+gchar *kvsql_advice_to_text (const KvsqlAdvice *self, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlAdvice, kvsql_advice_free)
+
+G_END_DECLS

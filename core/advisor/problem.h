@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * problem.h: from a workload and a cost model to a choice.
+ */
+#pragma once
+
+#include "core/advisor/choice.h"
+#include "core/advisor/cost-model.h"
+
+G_BEGIN_DECLS
+
+/* Why a group of the choice is read. */
+typedef struct
+{
+  guint statement; /* its index in the workload */
+  KvsqlRead read;
+} KvsqlProblemGroup;
+
+typedef struct
+{
+  const KvsqlWorkload *workload;
+  const KvsqlCostModel *model;
+  KvsqlArena *arena;
+  const KvsqlDesign **designs; /* by item */
+  KvsqlProblemGroup *groups;   /* by group */
+  KvsqlChoice choice;
+  guint n_candidates; /* before those that are never better were left out */
+} KvsqlProblem;
+
+/* @workload and @model must live on. */
+KvsqlProblem *kvsql_problem_new (const KvsqlWorkload *workload, const KvsqlCostModel *model,
+                                 GError **error);
+/* The same with other candidates, such as all that exist. */
+typedef gboolean (*KvsqlDesignsFunction) (const KvsqlWorkload *workload, guint relation,
+                                          KvsqlArena *arena, KvsqlDesigns *out, GError **error);
+KvsqlProblem *kvsql_problem_new_of (const KvsqlWorkload *workload, const KvsqlCostModel *model,
+                                    KvsqlDesignsFunction make, GError **error);
+void kvsql_problem_free (KvsqlProblem *self); /* accepts NULL */
+
+/* The designs that can be better than others for some limits. @out: indexes in @designs */
+gboolean kvsql_problem_prune (const KvsqlWorkload *workload, const KvsqlCostModel *model,
+                              guint relation, const KvsqlDesigns *designs, KvsqlArena *arena,
+                              guint **out, guint *out_n, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* What a statement reads before it changes tuples: an UPDATE or DELETE that does not name one by
+ * its key finds them, with all attributes; others read the old tuple, if a schema needs that. */
+gboolean kvsql_problem_finds (const KvsqlWorkload *workload,
+                              const KvsqlWorkloadStatement *statement);
+/* @design: (nullable): whose old entry is to be known; %NULL: of all designs */
+KvsqlRead kvsql_problem_make_read (const KvsqlWorkload *workload,
+                                   const KvsqlWorkloadStatement *statement,
+                                   const KvsqlDesign *design);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlProblem, kvsql_problem_free)
+
+G_END_DECLS

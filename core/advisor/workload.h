@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * workload.h: relations with their statistics, and weighted statements.
+ *
+ * A workload is immutable after it was read. It belongs to one thread.
+ */
+#pragma once
+
+#include "core/advisor/shape.h"
+
+G_BEGIN_DECLS
+
+/* Of an attribute. 0: not given. */
+typedef struct
+{
+  gdouble distinct; /* values */
+  gdouble bytes;    /* of a value, on average */
+} KvsqlWorkloadAttribute;
+
+typedef struct
+{
+  KvsqlRelation *relation;
+  const gchar *definition; /* as written */
+  gdouble rows;            /* 0: not given */
+  KvsqlWorkloadAttribute *attributes;
+  KvsqlAttributeSet used; /* attributes that some statement names */
+} KvsqlWorkloadRelation;
+
+typedef struct
+{
+  guint number; /* from 1, in the order of the file, over all mixes */
+  const gchar *text;
+  KvsqlSpan span; /* in the file */
+  const KvsqlAstStatement *ast;
+  gdouble weight;    /* executions, in any unit that is the same for all statements */
+  gboolean is_fresh; /* of an INSERT: its KEYs are new */
+  guint relation;
+  KvsqlShape shape;
+} KvsqlWorkloadStatement;
+
+typedef struct
+{
+  KvsqlArena *arena;
+  const gchar *name; /* nullable */
+  const gchar *mix;  /* nullable: of the weights */
+  KvsqlWorkloadRelation *relations;
+  guint n_relations;
+  KvsqlWorkloadStatement *statements; /* of weight 0 in the mix are left out */
+  guint n_statements;
+} KvsqlWorkload;
+
+/**
+ * kvsql_workload_read:
+ * @text: must live as long as the workload
+ * @mix: (nullable): whose weights apply; %NULL: the default one of the file
+ *
+ * Errors have their position in @text. Statements of several relations are
+ * %KVSQL_ERROR_UNSUPPORTED.
+ */
+KvsqlWorkload *kvsql_workload_read (KvsqlSlice text, const gchar *mix, GError **error);
+void kvsql_workload_free (KvsqlWorkload *self); /* accepts NULL */
+
+/* The bytes of a value: given, or usual for its type. */
+gdouble kvsql_workload_get_bytes (const KvsqlWorkloadRelation *self, guint attribute);
+/* Its distinct values: given, or the number of rows. */
+gdouble kvsql_workload_get_distinct (const KvsqlWorkloadRelation *self, guint attribute);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlWorkload, kvsql_workload_free)
+
+G_END_DECLS
