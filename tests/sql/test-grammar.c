@@ -283,6 +283,7 @@ is_known_exception (const GError *error)
                                            "is both NULL",
                                            "is nested",
                                            "the name of a table is not empty",
+                                           "the number of rows is at least 1",
                                            "an index cannot be of kind",
                                            "expected the end of the comparison",
                                            "the end of the comparison" };
