@@ -13,7 +13,8 @@
 #include "core/advisor/design.h"
 #include "core/base/interrupt.h"
 
-#define MAX_VALUES 64 /* of a row key */
+#define MAX_VALUES 64    /* of a row key */
+#define MAX_SUBSETS_OF 3 /* filters */
 
 typedef struct
 {
@@ -79,6 +80,29 @@ add_stable_filters (const Maker *self, Values *values, const KvsqlAttributeSet *
   add_value (self, values, &stable);
 }
 
+/* An index may also have only some of the filters, where the bytes are limited. */
+static void
+add_some_filters (const Maker *self, Values *values, const KvsqlAttributeSet *filter)
+{
+  guint attributes[MAX_SUBSETS_OF], n = 0;
+
+  for (gint a = -1; (a = kvsql_attribute_set_next (filter, a)) >= 0; n++)
+    {
+      if (n == MAX_SUBSETS_OF)
+        return;
+      attributes[n] = (guint)a;
+    }
+  for (guint bits = 1; bits < 1u << n; bits++)
+    {
+      KvsqlAttributeSet some = { 0 };
+
+      for (guint i = 0; i < n; i++)
+        if ((bits >> i & 1) != 0)
+          kvsql_attribute_set_add (&some, attributes[i]);
+      add_value (self, values, &some);
+    }
+}
+
 static void
 add_values_of (const Maker *self, Values *values, const KvsqlAttributeSet *in_row,
                const KvsqlShape *shape)
@@ -92,6 +116,7 @@ add_values_of (const Maker *self, Values *values, const KvsqlAttributeSet *in_ro
   add_value (self, values, &covering);
   add_value (self, values, &filter);
   add_stable_filters (self, values, &filter);
+  add_some_filters (self, values, &filter);
 }
 
 /* Whether an UPDATE or DELETE by KEY could read its old tuple by the row key. */
