@@ -34,6 +34,7 @@ MAY_INCLUDE = {
     "core/layout/automata": ["core/base"],
     "core/layout/encoding": ["core/base", "core/layout/ranges", "core/layout/automata"],
     "core/layout": ["core/base", "core/sql", "core/schema", "core/layout/ranges", "core/layout/automata", "core/layout/encoding"],
+    "core/scram": ["core/base"],
     "core/catalog": ["core/base", "core/sql", "core/schema", "core/layout", "core/layout/automata"],
     "core/plan": ["core/base", "core/store", "core/sql", "core/schema", "core/expr", "core/layout", "core/layout/ranges",
                   "core/layout/encoding", "core/catalog"],
