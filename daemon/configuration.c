@@ -39,7 +39,9 @@ static const KvsqldConfigKey config_keys[] = {
   LIST ("kvsqld", "listen", listen, "unix://" RUNSTATEDIR "/kvsql/kvsqld.sock", FALSE,
         "addresses to listen on"),
   LIST ("kvsqld", "postgres_listen", postgres_listen, "", FALSE,
-        "addresses to listen on for clients of PostgreSQL: unix:///DIRECTORY; empty: none"),
+        "addresses to listen on for clients of PostgreSQL; empty: none"),
+  TEXT ("kvsqld", "inherited_auth", inherited_auth, "", FALSE,
+        "how clients of sockets from systemd prove who they are: scram or none; empty: peer"),
   { "kvsqld", "socket_mode", KVSQLD_CONFIG_MODE, FIELD (socket_mode), "0660", 0, 0777, FALSE,
     "permissions of UNIX sockets" },
   { "kvsqld", "timestamp_lease_s", KVSQLD_CONFIG_INTEGER, FIELD (timestamp_lease_s), "3600", 10,
@@ -334,9 +336,11 @@ kvsqld_flags_parse (KvsqldFlags *self, gint *argc, gchar ***argv, GError **error
     { "registry", 'r', 0, G_OPTION_ARG_STRING, &self->registry,
       "local:///DIR or zookeeper://HOST:PORT/CHROOT", "URL" },
     { "listen", 'l', 0, G_OPTION_ARG_STRING_ARRAY, &self->listen,
-      "tcp://HOST:PORT or unix:///PATH; may be repeated", "ADDRESS" },
+      "tcp://HOST:PORT?auth=scram|none or unix:///PATH; may be repeated", "ADDRESS" },
     { "postgres-listen", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->postgres_listen,
-      "unix:///DIRECTORY, for clients of PostgreSQL; may be repeated", "ADDRESS" },
+      "For clients of PostgreSQL: tcp://HOST:PORT?auth=scram|none or unix:///DIRECTORY; may be "
+      "repeated",
+      "ADDRESS" },
     { "log-level", 0, 0, G_OPTION_ARG_STRING, &self->log_level,
       "error, warning, notice, info or debug", "LEVEL" },
     { "check-config", 0, 0, G_OPTION_ARG_NONE, &self->check_config,
@@ -392,6 +396,7 @@ check (const KvsqldConfig *self, GError **error)
 {
   GLogLevelFlags level;
   KvsqldLogTarget target;
+  KvsqldAuth auth;
 
   if (self->listen[0] == NULL)
     return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
@@ -411,6 +416,9 @@ check (const KvsqldConfig *self, GError **error)
       if (address == NULL)
         return FALSE;
     }
+  if (self->inherited_auth[0] != '\0' && !kvsqld_auth_parse (self->inherited_auth, &auth))
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                            "\"inherited_auth\" in group [kvsqld] is scram, none, peer or empty");
   if (self->delete_grace_s <= self->late_request_s)
     return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
                             "\"delete_grace_s\" in group [kvsqld] has to be more than "

@@ -455,7 +455,7 @@ gboolean
 kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
 {
   static const gchar *const words[] = { "RELATIONS",  "SCHEMAS", "HISTORY", "STATUS", "SESSIONS",
-                                        "STATEMENTS", "DAEMONS", "CREATE",  NULL };
+                                        "STATEMENTS", "DAEMONS", "ROLES",   "CREATE", NULL };
   static const gchar *const words_at_end[] = { "FOR", NULL };
 
   kvsql_parser_advance (self);
@@ -469,6 +469,11 @@ kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
     out->what = KVSQL_SHOW_STATEMENTS;
   else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DAEMONS))
     out->what = KVSQL_SHOW_DAEMONS;
+  else if (kvsql_parser_at_word (self, "ROLES"))
+    {
+      kvsql_parser_advance (self);
+      out->what = KVSQL_SHOW_ROLES;
+    }
   else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_CREATE))
     return parse_show_create (self, out, error);
   else if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SCHEMAS)
@@ -489,7 +494,8 @@ kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
   else
     {
       kvsql_parser_fail_unexpected (
-          self, "RELATIONS, SCHEMAS, HISTORY, STATUS, SESSIONS, STATEMENTS, DAEMONS or CREATE",
+          self,
+          "RELATIONS, SCHEMAS, HISTORY, STATUS, SESSIONS, STATEMENTS, DAEMONS, ROLES or CREATE",
           words, error);
       hint_show (self, error);
       return FALSE;

@@ -22,6 +22,7 @@ identify (KvsqldConnection *self)
   g_autoptr (GCredentials) credentials = NULL;
   uid_t user;
 
+  self->identity.user_id = -1;
   if (address != NULL && G_IS_INET_SOCKET_ADDRESS (address))
     {
       self->peer = g_inet_address_to_string (
@@ -32,12 +33,17 @@ identify (KvsqldConnection *self)
   credentials = g_socket_get_credentials (self->entry.socket, NULL);
   user = credentials != NULL ? g_credentials_get_unix_user (credentials, NULL) : (uid_t)-1;
   self->entry.place.is_operator = user == 0 || user == geteuid ();
+  if (user != (uid_t)-1)
+    self->identity.user_id = user;
+  self->identity.is_operator
+      = self->entry.place.is_operator && self->identity.auth == KVSQLD_AUTH_PEER;
   self->peer = user != (uid_t)-1 ? g_strdup_printf ("user %u", (guint)user) : g_strdup ("unknown");
 }
 
 KvsqldConnection *
-kvsqld_connection_new (KvsqldFrontEnd *front_end, GSocket *socket, KvsqldConnectionSet *set,
-                       const KvsqldConnectionLimits *limits, KvsqlByteBudget *budget)
+kvsqld_connection_new (KvsqldFrontEnd *front_end, GSocket *socket, KvsqldAuth auth,
+                       KvsqldConnectionSet *set, const KvsqldConnectionLimits *limits,
+                       KvsqlByteBudget *budget)
 {
   KvsqldConnection *self = g_malloc0 (front_end->connection_size);
   g_autoptr (GSocketConnection) stream = g_socket_connection_factory_create_connection (socket);
@@ -45,6 +51,7 @@ kvsqld_connection_new (KvsqldFrontEnd *front_end, GSocket *socket, KvsqldConnect
   self->front_end = front_end;
   self->set = set;
   self->entry.socket = g_object_ref (socket);
+  self->identity.auth = auth;
   identify (self);
   self->entry.place.owner = &self->entry;
   self->entry.place.peer = self->peer;
@@ -74,6 +81,7 @@ kvsqld_connection_free (KvsqldConnection *self)
   g_object_unref (self->entry.transport);
   g_object_unref (self->entry.cancellable);
   g_object_unref (self->entry.socket);
+  kvsqld_identity_clear (&self->identity);
   g_free (self->peer);
   g_free (self);
 }

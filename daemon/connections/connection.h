@@ -10,6 +10,7 @@
 
 #include "daemon/connections/connection-set.h"
 #include "daemon/connections/idle-poller.h"
+#include "daemon/identity/identity.h"
 
 G_BEGIN_DECLS
 
@@ -21,6 +22,7 @@ typedef struct
   KvsqldFrontEnd *front_end; /* borrowed, as the set: they live longer */
   KvsqldConnectionSet *set;
   KvsqldConnectionEntry entry;
+  KvsqldIdentity identity;
   gchar *peer;                   /* key under which the peer's connections are counted */
   KvsqldConnectionLimits limits; /* those at the time of the accept */
   gboolean is_established;       /* the handshake is over; set by the front end. Before that, the
@@ -49,9 +51,9 @@ struct _KvsqldFrontEnd
   void (*end) (KvsqldConnection *connection);
 };
 
-/* @budget: for the buffers of all connections. Borrowed. */
+/* @auth: of the listener; @budget: for the buffers of all connections. Borrowed. */
 KvsqldConnection *kvsqld_connection_new (KvsqldFrontEnd *front_end, GSocket *socket,
-                                         KvsqldConnectionSet *set,
+                                         KvsqldAuth auth, KvsqldConnectionSet *set,
                                          const KvsqldConnectionLimits *limits,
                                          KvsqlByteBudget *budget);
 /* Closes the socket. */
