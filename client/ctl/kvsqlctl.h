@@ -50,6 +50,7 @@ typedef struct
 
 extern const KvsqlctlCommand kvsqlctl_exec, kvsqlctl_shell, kvsqlctl_explain, kvsqlctl_encode,
     kvsqlctl_import, kvsqlctl_export, kvsqlctl_backup, kvsqlctl_status, kvsqlctl_top,
-    kvsqlctl_schema, kvsqlctl_quotes, kvsqlctl_help, kvsqlctl_version, kvsqlctl_complete;
+    kvsqlctl_schema, kvsqlctl_user, kvsqlctl_quotes, kvsqlctl_help, kvsqlctl_version,
+    kvsqlctl_complete;
 
 G_END_DECLS
