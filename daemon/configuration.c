@@ -391,6 +391,28 @@ apply_flags (KvsqldConfig *self, const KvsqldFlags *flags)
 
 /* ---- all sources */
 
+/* Everyone that reaches a ZooKeeper without credentials can write a role there. */
+static gboolean
+check_registry (const KvsqldConfig *self, const gchar *listen, GError **error)
+{
+  g_autoptr (KvsqldListenAddress) address = kvsqld_listen_address_parse (listen, error);
+
+  if (address == NULL)
+    return FALSE;
+  if (address->auth != KVSQLD_AUTH_SCRAM || address->allows_insecure
+      || !g_str_has_prefix (self->registry, "zookeeper:")
+      || strstr (self->registry, "auth_file=") != NULL || strchr (self->registry, '@') != NULL)
+    return TRUE;
+  kvsql_error_set (
+      error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+      "\"%s\" asks for passwords, but every client of ZooKeeper could change the roles "
+      "of the registry",
+      listen);
+  return kvsql_error_hint (error, "Give the registry an auth_file. Where the network keeps all "
+                                  "others away from ZooKeeper, add allow_insecure=true to the "
+                                  "address.");
+}
+
 static gboolean
 check (const KvsqldConfig *self, GError **error)
 {
@@ -402,18 +424,13 @@ check (const KvsqldConfig *self, GError **error)
     return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
                             "\"listen\" in group [kvsqld] names no address");
   for (guint i = 0; self->listen[i] != NULL; i++)
-    {
-      g_autoptr (KvsqldListenAddress) address
-          = kvsqld_listen_address_parse (self->listen[i], error);
-
-      if (address == NULL)
-        return FALSE;
-    }
+    if (!check_registry (self, self->listen[i], error))
+      return FALSE;
   for (guint i = 0; self->postgres_listen[i] != NULL; i++)
     {
       g_autofree gchar *address = kvsqld_pg_address_complete (self->postgres_listen[i], error);
 
-      if (address == NULL)
+      if (address == NULL || !check_registry (self, address, error))
         return FALSE;
     }
   if (self->inherited_auth[0] != '\0' && !kvsqld_auth_parse (self->inherited_auth, &auth))

@@ -13,6 +13,8 @@
 
 /* After this time without a request a connection is idle and gives its thread back. */
 #define IDLE_AFTER_US G_TIME_SPAN_SECOND
+/* Of a message before a log-in, with room for those of SCRAM. */
+#define MAX_LOGIN_BYTES 16384
 
 /* Finds out who the peer is, and which places it may have. */
 static void
@@ -61,6 +63,8 @@ kvsqld_connection_new (KvsqldFrontEnd *front_end, GSocket *socket, KvsqldAuth au
       = (KvsqldIdleEntry){ .fd = g_socket_get_fd (socket), .cancellable = self->entry.cancellable };
   self->entry.transport
       = kvsql_transport_new (G_IO_STREAM (stream), FALSE, limits->max_message_bytes);
+  if (!kvsqld_identity_is_complete (&self->identity))
+    kvsql_transport_set_max_message (self->entry.transport, MAX_LOGIN_BYTES);
   kvsql_transport_set_budget (self->entry.transport, budget);
   kvsql_transport_set_spin (self->entry.transport, (guint)MAX (limits->spin_us, 0));
   kvsql_transport_set_cancellable (self->entry.transport, self->entry.cancellable);
@@ -91,6 +95,15 @@ kvsqld_connection_start_clock (KvsqldConnection *self, gint64 timeout_ms)
 {
   kvsql_transport_set_deadline (self->entry.transport,
                                 g_get_monotonic_time () + timeout_ms * G_TIME_SPAN_MILLISECOND);
+}
+
+void
+kvsqld_connection_note_handshake (KvsqldConnection *self)
+{
+  if (self->is_established || !kvsqld_identity_is_complete (&self->identity))
+    return;
+  self->is_established = TRUE;
+  kvsql_transport_set_max_message (self->entry.transport, self->limits.max_message_bytes);
 }
 
 /* ---- refusal */

@@ -59,6 +59,10 @@ KvsqldConnection *kvsqld_connection_new (KvsqldFrontEnd *front_end, GSocket *soc
 /* Closes the socket. */
 void kvsqld_connection_free (KvsqldConnection *self);
 
+/* Notes that the handshake is over, if the client has logged in where it has to. Before that, its
+ * messages are short: what it may send then costs no memory. */
+void kvsqld_connection_note_handshake (KvsqldConnection *self);
+
 /* Waits for the first byte of the next request, or of the handshake. FALSE: there is none, and
  * *out_outcome is set; @error only if that is KVSQLD_CONNECTION_FAILED. */
 gboolean kvsqld_connection_wait (KvsqldConnection *self, KvsqldConnectionOutcome *out_outcome,

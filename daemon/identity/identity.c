@@ -61,10 +61,11 @@ find_own_role (const KvsqldIdentity *self, const KvsqlCatalog *catalog, GError *
 }
 
 static gboolean
-refuse_admin (GError **error)
+refuse_admin (KvsqldAccess access, GError **error)
 {
   kvsql_error_set (error, KVSQL_ERROR_NOT_ALLOWED, KVSQL_SPAN_NONE,
-                   "permission denied to change roles");
+                   access == KVSQLD_ACCESS_ADMIN ? "permission denied to change roles"
+                                                 : "permission denied");
   return kvsql_error_hint (error,
                            "Roles with SUPERUSER may, and root and the user of kvsqld over a "
                            "UNIX socket.");
@@ -91,7 +92,9 @@ kvsqld_identity_check (KvsqldIdentity *self, const KvsqlCatalog *catalog, Kvsqld
       if (role == NULL)
         return FALSE;
     }
-  return access == KVSQLD_ACCESS_USE || (role != NULL && role->is_admin) || refuse_admin (error);
+  return access == KVSQLD_ACCESS_USE || (role != NULL && role->is_admin)
+         || (access == KVSQLD_ACCESS_OPERATE && catalog->roles == NULL)
+         || refuse_admin (access, error);
 }
 
 gboolean

@@ -26,8 +26,10 @@ typedef struct
 
 typedef enum
 {
-  KVSQLD_ACCESS_USE,   /* statements of every role */
-  KVSQLD_ACCESS_ADMIN, /* changes of roles */
+  KVSQLD_ACCESS_USE,     /* statements of every role */
+  KVSQLD_ACCESS_OPERATE, /* what touches other clients or files: while there are no roles, all may
+                          */
+  KVSQLD_ACCESS_ADMIN,   /* changes of roles */
 } KvsqldAccess;
 
 void kvsqld_identity_clear (KvsqldIdentity *self);

@@ -164,6 +164,7 @@ kvsqld_listen_address_parse (const gchar *text, GError **error)
     is_good = refuse (error, text, "it begins neither with tcp:// nor with unix://");
   if (is_good && parts[1] != NULL)
     is_good = parse_parameters (self, &parameters, text, parts[1], error);
+  self->allows_insecure = parameters.allows_insecure;
   if (is_good && self->host != NULL)
     is_good = check_tcp (self, &parameters, text, error);
   return is_good ? g_steal_pointer (&self) : NULL;

@@ -31,6 +31,7 @@ typedef struct
   gchar *host; /* nullable: TCP */
   guint16 port;
   KvsqldAuth auth;
+  gboolean allows_insecure;
 } KvsqldListenAddress;
 
 /* KVSQL_ERROR_INVALID, with a hint that shows the right form. */

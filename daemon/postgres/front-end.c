@@ -272,7 +272,7 @@ start_up (KvsqldPgConnection *self, GError **error)
   kvsqld_pg_session_note_client (session);
   kvsqld_pg_cancels_add (cancels, &session->cancel, session->activity);
   kvsqld_pg_startup_answer (session);
-  self->base.is_established = TRUE;
+  kvsqld_connection_note_handshake (&self->base);
   return kvsqld_pg_output_flush (&session->output, error);
 }
 

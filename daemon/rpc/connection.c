@@ -27,6 +27,18 @@ kvsqld_rpc_connection_end (KvsqldRpcConnection *self)
   g_clear_pointer (&self->login, kvsqld_login_free);
 }
 
+/* What a request may need grows with the log-in. */
+static void
+note_handshake (KvsqldRpcConnection *self)
+{
+  if (self->base.is_established)
+    return;
+  kvsqld_connection_note_handshake (&self->base);
+  kvsql_protocol_set_max_memory (
+      self->protocol, (guint64)ELEMENTS_MEMORY_FACTOR
+                          * kvsql_transport_get_max_message (self->base.entry.transport));
+}
+
 static gboolean
 detect_format (KvsqldRpcConnection *self, GError **error)
 {
@@ -36,10 +48,7 @@ detect_format (KvsqldRpcConnection *self, GError **error)
   if (self->protocol == NULL)
     return FALSE;
   kvsql_protocol_set_deferred (self->protocol, TRUE);
-  kvsql_protocol_set_max_memory (
-      self->protocol, (guint64)ELEMENTS_MEMORY_FACTOR
-                          * kvsql_transport_get_max_message (self->base.entry.transport));
-  self->base.is_established = kvsqld_identity_is_complete (&self->base.identity);
+  note_handshake (self);
   return TRUE;
 }
 
@@ -238,7 +247,7 @@ kvsqld_rpc_connection_serve (KvsqldRpcConnection *self, GError **error)
         return KVSQLD_CONNECTION_FAILED;
       if (self->is_over)
         return KVSQLD_CONNECTION_ENDED;
-      self->base.is_established = kvsqld_identity_is_complete (&self->base.identity);
+      note_handshake (self);
     }
   return outcome;
 }

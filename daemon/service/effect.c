@@ -65,8 +65,11 @@ gboolean
 kvsqld_context_is_allowed (const KvsqldContext *self, const KvsqlAstStatement *statement,
                            GError **error)
 {
-  KvsqldAccess access = statement != NULL && statement->kind == KVSQL_STATEMENT_ROLE
-                            ? KVSQLD_ACCESS_ADMIN
+  static const KvsqldAccess accesses[] = { [KVSQL_STATEMENT_ROLE] = KVSQLD_ACCESS_ADMIN,
+                                           [KVSQL_STATEMENT_KILL] = KVSQLD_ACCESS_OPERATE,
+                                           [KVSQL_STATEMENT_BACKUP] = KVSQLD_ACCESS_OPERATE };
+  KvsqldAccess access = statement != NULL && statement->kind < G_N_ELEMENTS (accesses)
+                            ? accesses[statement->kind]
                             : KVSQLD_ACCESS_USE;
 
   if (self->request->identity == NULL

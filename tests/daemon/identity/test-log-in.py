@@ -20,6 +20,8 @@ sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[2] / "live" / "pyth
 import support  # noqa: E402 pylint: disable=wrong-import-position
 import wire  # noqa: E402 pylint: disable=wrong-import-position
 from client import Client, ErrorCode, SqlError  # noqa: E402 pylint: disable=wrong-import-position
+from kvsql.ttypes import Value  # noqa: E402 pylint: disable=wrong-import-position,import-error
+from thrift.Thrift import TException  # noqa: E402 pylint: disable=wrong-import-position,import-error
 from support import equal  # noqa: E402 pylint: disable=wrong-import-position
 
 PASSWORD = "p,e=n c'il"
@@ -112,6 +114,17 @@ def test_nothing_before_log_in():
             equal((error.code, error.sqlstate, error.message), (ErrorCode.AUTHENTICATION, "28000", "this address of kvsqld requires a log-in"))
 
 
+def test_long_message_before_log_in():
+    """What costs memory is not read from those who have not logged in."""
+    for sent in ("x" * 20000, "x" * 10 ** 6):
+        with Client(("127.0.0.1", server.thrift)) as client:
+            try:
+                client.call.beginAuthentication(sent, b"")
+            except (EOFError, OSError, TException):
+                continue
+            raise AssertionError("it was read")
+
+
 def test_thrift():
     for password in (PASSWORD, "second"):
         administer(f"ALTER ROLE ann PASSWORD '{password.replace(chr(39), 2 * chr(39))}'")
@@ -119,9 +132,16 @@ def test_thrift():
             equal(client.rows("SELECT 1 AS one"), [(1,)])
             error = refusal(lambda client=client: client.query("CREATE ROLE other"))
             equal((error.code, error.sqlstate, error.message), (ErrorCode.NOT_ALLOWED, "42501", "permission denied to change roles"))
+            for sql in ("KILL 1", "KILL SESSION 1", "BACKUP TO 'x'"):
+                error = refusal(lambda client=client, sql=sql: client.query(sql))
+                equal((error.code, error.sqlstate, error.message), (ErrorCode.NOT_ALLOWED, "42501", "permission denied"))
+            equal(client.rows(f"SELECT length('{'x' * 100000}') AS n"), [(100000,)])
+            values = [Value(i=i) for i in range(20000)]
+            equal(client.rows("SELECT count(*) AS n FROM (SELECT 1 AS a) x WHERE a IN (" + ", ".join(["?"] * len(values)) + ")", *values), [(1,)])
     administer(f"ALTER ROLE ann PASSWORD '{PASSWORD.replace(chr(39), 2 * chr(39))}'")
     with log_in("admin", PASSWORD) as client:
         client.query("CREATE ROLE `a,=b` LOGIN PASSWORD 'x'")
+        equal(refusal(lambda: client.query("KILL 123456789")).code, ErrorCode.UNKNOWN_NAME)
     with log_in("a,=b", "x") as client:
         equal(client.rows("SELECT 2 AS two"), [(2,)])
     administer("DROP ROLE `a,=b`")
@@ -313,7 +333,7 @@ def test_pg_messages():
     equal((error["S"], error["C"]), ("FATAL", "08P01"))
 
 
-TESTS = [test_nothing_before_log_in, test_thrift, test_challenge_of_unknown_roles, test_role_is_taken_away, test_psql, test_peer, test_kvsqlctl,
+TESTS = [test_nothing_before_log_in, test_long_message_before_log_in, test_thrift, test_challenge_of_unknown_roles, test_role_is_taken_away, test_psql, test_peer, test_kvsqlctl,
          test_no_secret_is_shown, test_pg_messages, test_all_failures_are_the_same, test_log_of_failures, test_bad_messages]
 
 if __name__ == "__main__":
