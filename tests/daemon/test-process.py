@@ -326,7 +326,7 @@ def test_reload_of_every_setting():
     """Those that need a restart are named, one by one; all others are taken."""
     known = settings()
     assert len(known) > 30 and known["limits.page_rows"] == ("5000", True), known
-    other = {"kvsqld.store": "rocksdb:///nowhere", "kvsqld.registry": "local:///nowhere", "kvsqld.listen": "tcp://127.0.0.1:1?auth=none",
+    other = {"kvsqld.store": "rocksdb:///nowhere", "kvsqld.registry": "local:///nowhere", "kvsqld.listen": "tcp://127.0.0.1:1?auth=none", "kvsqld.inherited_auth": "none",
              "kvsqld.postgres_listen": "unix:///nowhere",
              "kvsqld.socket_mode": "0600", "kvsqld.backup_directory": "/tmp", "log.level": "debug", "log.target": "stderr", "metrics.listen": "127.0.0.1:1",
              "limits.sort_directory": "/tmp"}
