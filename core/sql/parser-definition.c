@@ -437,7 +437,6 @@ hint_show (KvsqlParser *self, GError **error)
     const gchar *word;
     const gchar *hint;
   } hints[] = {
-    { "TABLES", "Use SHOW RELATIONS." },
     { "DATABASES", "There is one set of relations: use SHOW RELATIONS." },
     { "COLUMNS", "Use DESCRIBE and the name of a relation." },
     { "INDEX", "An index is a schema: use SHOW SCHEMAS FOR and the name of a relation." },
@@ -454,8 +453,9 @@ hint_show (KvsqlParser *self, GError **error)
 gboolean
 kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
 {
-  static const gchar *const words[] = { "RELATIONS",  "SCHEMAS", "HISTORY", "STATUS", "SESSIONS",
-                                        "STATEMENTS", "DAEMONS", "ROLES",   "CREATE", NULL };
+  static const gchar *const words[]
+      = { "RELATIONS",  "SCHEMAS", "TABLES", "HISTORY", "STATUS", "SESSIONS",
+          "STATEMENTS", "DAEMONS", "ROLES",  "CREATE",  NULL };
   static const gchar *const words_at_end[] = { "FOR", NULL };
 
   kvsql_parser_advance (self);
@@ -474,6 +474,8 @@ kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
       kvsql_parser_advance (self);
       out->what = KVSQL_SHOW_ROLES;
     }
+  else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_TABLES))
+    return kvsql_parser_show_tables (self, out, error);
   else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_CREATE))
     return parse_show_create (self, out, error);
   else if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SCHEMAS)
@@ -493,10 +495,10 @@ kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
     }
   else
     {
-      kvsql_parser_fail_unexpected (
-          self,
-          "RELATIONS, SCHEMAS, HISTORY, STATUS, SESSIONS, STATEMENTS, DAEMONS, ROLES or CREATE",
-          words, error);
+      kvsql_parser_fail_unexpected (self,
+                                    "RELATIONS, SCHEMAS, TABLES, HISTORY, STATUS, SESSIONS, "
+                                    "STATEMENTS, DAEMONS, ROLES or CREATE",
+                                    words, error);
       hint_show (self, error);
       return FALSE;
     }

@@ -7,6 +7,7 @@
 #include "daemon/identity/login.h"
 
 #include "core/scram/server.h"
+#include "daemon/cluster/definitions.h"
 #include "daemon/identity/attempts.h"
 #include "daemon/log/log-rate.h"
 #include "daemon/log/log.h"

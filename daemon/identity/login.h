@@ -13,11 +13,11 @@
 #include <gio/gio.h>
 
 #include "core/base/slice.h"
-#include "daemon/cluster/definitions.h"
 #include "daemon/identity/identity.h"
 
 G_BEGIN_DECLS
 
+typedef struct _KvsqldDefinitions KvsqldDefinitions; /* daemon/cluster/definitions.h */
 typedef struct _KvsqldLogins KvsqldLogins;
 typedef struct _KvsqldLogin KvsqldLogin;
 

@@ -115,7 +115,7 @@ def test_nothing_before_log_in():
 
 
 def test_long_message_before_log_in():
-    """What costs memory is not read from those who have not logged in."""
+    """Before a log-in, what costs memory is not read."""
     for sent in ("x" * 20000, "x" * 10 ** 6):
         with Client(("127.0.0.1", server.thrift)) as client:
             try:
