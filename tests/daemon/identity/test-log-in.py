@@ -263,6 +263,58 @@ def test_peer():
     assert psql("nologin", "", "-c", "SELECT 1", host=server.directory, port=5433).endswith('role "nologin" is not permitted to log in any more')
 
 
+def test_other_system_users():
+    """Over a UNIX socket a client is the role of its system user, once there are roles."""
+    if os.geteuid() != 0:
+        raise support.Skip("only root can be another user")
+    user, name = 65534, "nobody"
+    folder = support.temporary_folder("users")
+    own = support.Daemon(folder=folder, configuration="[kvsqld]\nsocket_mode = 0666\n", options=[f"--postgres-listen=unix://{folder}"])
+    own.process.stdout.readline()
+
+    def ask(sql, asked=name):
+        """As that user, through a connection of its own: a child keeps the user id, and not the files that it may not read."""
+        child = os.fork()
+        if child == 0:
+            os.setgroups([])
+            os.setresuid(user, user, user)
+            try:
+                with wire.Peer(f"{folder}/.s.PGSQL.5433", begins=False) as peer:
+                    peer.send(wire.startup(user=asked))
+                    messages = peer.until("ZE")
+                    if messages[-1][0] == "Z":
+                        messages = peer.ask(wire.query(sql))
+                    errors = [body["M"] for kind, body in messages if kind == "E"]
+                (result / str(os.getpid())).write_text(str(errors))
+            finally:
+                os._exit(0)
+        os.waitpid(child, 0)
+        return (result / str(child)).read_text()
+
+    result = support.temporary_folder("users-results")
+    for path in (folder, result, *folder.parents, *result.parents):
+        if path.owner() == "root" and str(path).startswith("/tmp"):
+            path.chmod(path.stat().st_mode | 0o011)
+    result.chmod(0o777)
+    with wire.Peer(f"{folder}/.s.PGSQL.5433") as root:
+        equal(ask("SELECT 1"), "[]")
+        equal(ask("CREATE ROLE x"), "['permission denied to change roles']")
+        equal(ask("KILL 123456789"), "['no statement 123456789 is running']")
+        root.rows("CREATE ROLE other LOGIN SUPERUSER")
+        equal(ask("SELECT 1"), f"['there is no role for system user \"{name}\"']")
+        equal(ask("SELECT 1", "other"), f"['there is no role for system user \"{name}\"']")
+        root.rows(f"CREATE ROLE {name}")
+        equal(ask("SELECT 1"), f"['there is no role for system user \"{name}\"']")
+        root.rows(f"ALTER ROLE {name} LOGIN")
+        equal(ask("SELECT 1"), "[]")
+        equal(ask("SELECT 1", "other"), "['Peer authentication failed for user \"other\"']")
+        equal(ask("CREATE ROLE x"), "['permission denied to change roles']")
+        equal(ask("KILL 123456789"), "['permission denied']")
+        root.rows(f"ALTER ROLE {name} SUPERUSER")
+        equal(ask("CREATE ROLE x"), "[]")
+    equal(own.stop(), 0)
+
+
 # ---- kvsqlctl
 
 def kvsqlctl(uri, *words, script="", **environment):
@@ -333,7 +385,7 @@ def test_pg_messages():
     equal((error["S"], error["C"]), ("FATAL", "08P01"))
 
 
-TESTS = [test_nothing_before_log_in, test_long_message_before_log_in, test_thrift, test_challenge_of_unknown_roles, test_role_is_taken_away, test_psql, test_peer, test_kvsqlctl,
+TESTS = [test_nothing_before_log_in, test_long_message_before_log_in, test_thrift, test_challenge_of_unknown_roles, test_role_is_taken_away, test_psql, test_peer, test_other_system_users, test_kvsqlctl,
          test_no_secret_is_shown, test_pg_messages, test_all_failures_are_the_same, test_log_of_failures, test_bad_messages]
 
 if __name__ == "__main__":
