@@ -99,6 +99,19 @@ parse_choice (KvsqlParser *self, KvsqlRoleStatement *out, gboolean *out_is_one, 
   return TRUE;
 }
 
+/* Options of PostgreSQL that say what is so anyway, as pg_dumpall writes them. */
+static gboolean
+accept_default (KvsqlParser *self)
+{
+  static const gchar *const defaults[]
+      = { "INHERIT", "NOCREATEDB", "NOCREATEROLE", "NOREPLICATION", "NOBYPASSRLS" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (defaults); i++)
+    if (accept_word (self, defaults[i]))
+      return TRUE;
+  return FALSE;
+}
+
 static gboolean
 parse_options (KvsqlParser *self, KvsqlRoleStatement *out, GError **error)
 {
@@ -112,7 +125,7 @@ parse_options (KvsqlParser *self, KvsqlRoleStatement *out, GError **error)
 
       if (!parse_choice (self, out, &is_one, error))
         return FALSE;
-      if (is_one)
+      if (is_one || accept_default (self))
         continue;
       if (accept_word (self, "PASSWORD"))
         is_one = parse_password (self, out, error);

@@ -353,8 +353,9 @@ test_words (void)
   g_autoptr (GMatchInfo) match = NULL;
   /* of roles: the parser finds them by their text, because they are common names */
   static const gchar *const plain_words[]
-      = { "ROLE",        "ROLES",    "USER",  "LOGIN", "NOLOGIN", "SUPERUSER",
-          "NOSUPERUSER", "PASSWORD", "VALID", "UNTIL", NULL };
+      = { "ROLE",         "ROLES",         "USER",        "LOGIN", "NOLOGIN", "SUPERUSER",
+          "NOSUPERUSER",  "PASSWORD",      "VALID",       "UNTIL", "INHERIT", "NOCREATEDB",
+          "NOCREATEROLE", "NOREPLICATION", "NOBYPASSRLS", NULL };
   guint n = 0;
 
   for (g_regex_match (regex, grammar, 0, &match); g_match_info_matches (match);
