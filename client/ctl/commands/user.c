@@ -13,11 +13,12 @@
 
 static gboolean is_superuser, has_no_password;
 
-static const GOptionEntry options[] = { { "superuser", 0, 0, G_OPTION_ARG_NONE, &is_superuser,
-                                          "add: the role may change roles", NULL },
-                                        { "no-password", 0, 0, G_OPTION_ARG_NONE, &has_no_password,
-                                          "add: the role logs in over a UNIX socket only", NULL },
-                                        { NULL } };
+static const GOptionEntry options[]
+    = { { "superuser", 's', 0, G_OPTION_ARG_NONE, &is_superuser, "add: the role may change roles",
+          NULL },
+        { "no-password", 'n', 0, G_OPTION_ARG_NONE, &has_no_password,
+          "add: the role logs in over a UNIX socket only", NULL },
+        { NULL } };
 
 /* " PASSWORD '<verifier>'", of a password that is read twice from a terminal, else once. */
 static gchar *
