@@ -8,6 +8,7 @@
 
 #include "client/connection-calls.h"
 #include "client/error-private.h"
+#include "client/login.h"
 
 #define CONNECT_TIMEOUT_US (10 * G_TIME_SPAN_SECOND)
 
@@ -29,13 +30,61 @@ greet (KvsqlChannel *channel, gint64 deadline, GCancellable *cancellable, GError
   return FALSE;
 }
 
+/* The password of the URI, or that of the password file. (transfer full) (nullable) */
+static gchar *
+find_password (const KvsqlUri *uri, guint host)
+{
+  GSocketConnectable *address = g_ptr_array_index (uri->hosts, host);
+  g_autofree gchar *port = NULL;
+
+  if (uri->password != NULL)
+    return g_strdup (uri->password);
+  if (!G_IS_NETWORK_ADDRESS (address))
+    return _kvsql_password_file_find ("localhost", "", uri->user);
+  port = g_strdup_printf ("%u", g_network_address_get_port (G_NETWORK_ADDRESS (address)));
+  return _kvsql_password_file_find (g_network_address_get_hostname (G_NETWORK_ADDRESS (address)),
+                                    port, uri->user);
+}
+
+gboolean
+_kvsql_connect_needs_password (const KvsqlUri *uri)
+{
+  g_autofree gchar *password = uri->user != NULL ? find_password (uri, 0) : NULL;
+
+  if (password != NULL)
+    explicit_bzero (password, strlen (password));
+  return uri->user != NULL && password == NULL;
+}
+
+/* Without a user in the URI there is nothing to do. */
+static gboolean
+log_in (KvsqlChannel *channel, const KvsqlUri *uri, guint host, gint64 deadline,
+        GCancellable *cancellable, GError **error)
+{
+  g_autofree gchar *password = uri->user != NULL ? find_password (uri, host) : NULL;
+  KvsqlMessageOutcome outcome;
+
+  if (uri->user == NULL)
+    return TRUE;
+  if (password == NULL)
+    {
+      _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_AUTHENTICATION,
+                               "there is no password for user \"%s\"", uri->user);
+      return _kvsql_client_error_hint (error, "It is in the URI, or in the file ~/.kvsqlpass.");
+    }
+  outcome = _kvsql_login (channel, uri->user, password, deadline, cancellable, error);
+  explicit_bzero (password, strlen (password));
+  return outcome == KVSQL_MESSAGE_DONE;
+}
+
 static KvsqlChannel *
 open_host (const KvsqlUri *uri, guint host, gint64 deadline, GCancellable *cancellable,
            GError **error)
 {
   g_autoptr (KvsqlChannel) channel = _kvsql_channel_open (uri, host, deadline, cancellable, error);
 
-  if (channel == NULL || !greet (channel, deadline, cancellable, error))
+  if (channel == NULL || !log_in (channel, uri, host, deadline, cancellable, error)
+      || !greet (channel, deadline, cancellable, error))
     return NULL;
   return g_steal_pointer (&channel);
 }

@@ -18,4 +18,7 @@ G_BEGIN_DECLS
 KvsqlChannel *_kvsql_connect (const KvsqlUri *uri, guint *host, gint64 deadline,
                               GCancellable *cancellable, GError **error);
 
+/* Whether the URI has a user, and neither it nor the password file has the password. */
+gboolean _kvsql_connect_needs_password (const KvsqlUri *uri);
+
 G_END_DECLS

@@ -143,6 +143,35 @@ kvsql_connection_new (const gchar *uri, GError **error)
   return self;
 }
 
+KvsqlConnection *
+kvsql_connection_new_like (KvsqlConnection *model)
+{
+  KvsqlConnection *self;
+
+  g_return_val_if_fail (KVSQL_IS_CONNECTION (model), NULL);
+  self = g_object_new (KVSQL_TYPE_CONNECTION, NULL);
+  self->uri = _kvsql_uri_parse (model->uri->uri, NULL); /* it was parsed before */
+  if (model->uri->password != NULL)
+    kvsql_connection_set_password (self, model->uri->password);
+  return self;
+}
+
+gboolean
+kvsql_connection_needs_password (KvsqlConnection *self)
+{
+  g_return_val_if_fail (KVSQL_IS_CONNECTION (self), FALSE);
+  return _kvsql_connect_needs_password (self->uri);
+}
+
+void
+kvsql_connection_set_password (KvsqlConnection *self, const gchar *password)
+{
+  g_return_if_fail (KVSQL_IS_CONNECTION (self));
+  g_return_if_fail (password != NULL);
+  g_free (self->uri->password);
+  self->uri->password = g_strdup (password);
+}
+
 /* ---- turns */
 
 static void

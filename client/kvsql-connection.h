@@ -7,10 +7,15 @@
  * next call connects again. The last g_object_unref() closes the socket, as
  * kvsql_connection_close() does.
  *
- * URIs: `kvsql://host[:port][,host[:port]…][?option=value[&option=value]…]` or
+ * URIs: `kvsql://[user[:password]@]host[:port][,host[:port]…][?option=value[&option=value]…]` or
  * `kvsql+unix:///path[?option=value]`. `tcp://` and `unix://`, as in kvsqld's `--listen`, are
  * accepted too. Write an IPv6 address in brackets. Hosts are tried in order until one answers, each
  * for at most 10 seconds. After a lost socket the host that answered last is tried first.
+ *
+ * Log-in: a URI with a user, or with the option `user=NAME`, logs in when it connects. The password
+ * is in the URI, in the file that KVSQL_PASSFILE names or ~/.kvsqlpass (lines
+ * `host:port:user:password`, mode 0600), or set by kvsql_connection_set_password(). A password in a
+ * URI is written with %XX for `:`, `/`, `?`, `@` and `%`.
  *
  * Options of a URI: `protocol=binary` (default) or `protocol=compact`. `framed=true` (default) or
  * `framed=false`. `spin_us=N`, 0 to 1000: if answers usually arrive soon, the calling thread polls
@@ -88,6 +93,61 @@ gchar *kvsql_get_default_uri (void);
  * Since: 0.1
  */
 const gchar *kvsql_connection_get_uri (KvsqlConnection *self);
+
+/**
+ * kvsql_connection_new_like:
+ * @model: a connection
+ *
+ * Makes another connection with the URI and the password of @model. Its other properties have their
+ * defaults.
+ *
+ * Returns: (transfer full): a connection that has not connected yet
+ *
+ * Since: 0.2
+ */
+KvsqlConnection *kvsql_connection_new_like (KvsqlConnection *model);
+
+/**
+ * kvsql_connection_needs_password:
+ * @self: a connection
+ *
+ * Tells whether the URI names a user, but no password is known: it is neither in the URI nor in the
+ * password file, and was not set. Connecting would fail with %KVSQL_CLIENT_ERROR_AUTHENTICATION.
+ *
+ * Returns: %TRUE if the program should ask for a password
+ *
+ * Since: 0.2
+ */
+gboolean kvsql_connection_needs_password (KvsqlConnection *self);
+
+/**
+ * kvsql_connection_set_password:
+ * @self: a connection that was not used yet
+ * @password: UTF-8; copied
+ *
+ * Sets the password with which the user of the URI logs in. It is never sent: kvsqld gets a proof
+ * that the program knows it, and proves that it knows the password's verifier.
+ *
+ * Since: 0.2
+ */
+void kvsql_connection_set_password (KvsqlConnection *self, const gchar *password);
+
+/**
+ * kvsql_password_make_verifier:
+ * @password: UTF-8
+ * @error: return location, or %NULL
+ *
+ * Computes what kvsqld stores of a password, for `CREATE ROLE … PASSWORD '…'`, so that the password
+ * itself is not sent. The salt is random, so each call gives another text.
+ *
+ * Errors: %KVSQL_CLIENT_ERROR_INVALID for a password that is empty, longer than 1,024 bytes, or has
+ * characters that are not supported.
+ *
+ * Returns: (transfer full): the verifier, or %NULL with @error set
+ *
+ * Since: 0.2
+ */
+gchar *kvsql_password_make_verifier (const gchar *password, GError **error);
 
 /**
  * kvsql_connection_open:

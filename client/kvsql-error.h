@@ -71,6 +71,9 @@ G_BEGIN_DECLS
  * SQLSTATE 08P01
  * @KVSQL_CLIENT_ERROR_DUPLICATE_KEY: a tuple has the KEY already: of an UPDATE, or of an
  * INSERT into a relation WITH (insert = unique). SQLSTATE 23505
+ * @KVSQL_CLIENT_ERROR_NOT_ALLOWED: the role of the connection may not do that. SQLSTATE 42501
+ * @KVSQL_CLIENT_ERROR_AUTHENTICATION: the password is wrong, or missing, or the role does not exist
+ * any more. SQLSTATE 28P01 or 28000
  *
  * The distinctions that a program may have to act on. The numbers are those of ErrorCode in
  * kvsql.thrift. An unknown number from a newer kvsqld becomes %KVSQL_CLIENT_ERROR_INTERNAL, and
@@ -99,7 +102,9 @@ typedef enum
   KVSQL_CLIENT_ERROR_UNSUPPORTED = 17,
   KVSQL_CLIENT_ERROR_READ_ONLY = 18,
   KVSQL_CLIENT_ERROR_PROTOCOL = 19,
-  KVSQL_CLIENT_ERROR_DUPLICATE_KEY = 20
+  KVSQL_CLIENT_ERROR_DUPLICATE_KEY = 20,
+  KVSQL_CLIENT_ERROR_NOT_ALLOWED = 21,
+  KVSQL_CLIENT_ERROR_AUTHENTICATION = 22
 } KvsqlClientError;
 
 /**

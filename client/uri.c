@@ -2,8 +2,10 @@
  *
  * uri.c: parses the URI of a kvsqld.
  *
- *   kvsql://host[:port][,host[:port]…][/][?option=value[&…]]
+ *   kvsql://[user[:password]@]host[:port][,host[:port]…][/][?option=value[&…]]
  *   kvsql+unix:[//]/path[?option=value[&…]]
+ *
+ * Both have the option user=NAME, too.
  *
  * tcp:// and unix: are accepted too, so that the value of kvsqld's --listen can be pasted.
  *
@@ -39,7 +41,13 @@ _kvsql_uri_free (KvsqlUri *self)
 {
   if (self == NULL)
     return;
+  if (self->password != NULL)
+    explicit_bzero (self->password, strlen (self->password));
+  explicit_bzero (self->uri, strlen (self->uri));
   g_free (self->uri);
+  g_free (self->shown);
+  g_free (self->user);
+  g_free (self->password);
   g_ptr_array_unref (self->hosts);
   g_ptr_array_unref (self->names);
   g_free (self);
@@ -66,7 +74,7 @@ parse_host (KvsqlUri *self, const gchar *text, GError **error)
     {
       g_clear_object (&address);
       _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_INVALID, "bad host \"%s\" in URI \"%s\"",
-                               text, self->uri);
+                               text, self->shown);
       return _kvsql_client_error_hint (error, "Write host, host:port, or [IPv6 address]:port.");
     }
   add_host (self, address, g_strdup (text));
@@ -101,7 +109,7 @@ parse_path (KvsqlUri *self, const gchar *text, GError **error)
   if (path == NULL || !g_path_is_absolute (path))
     {
       _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_INVALID, "bad socket path in URI \"%s\"",
-                               self->uri);
+                               self->shown);
       return _kvsql_client_error_hint (error, "Write kvsql+unix:///path/of/the/socket.");
     }
   if (strlen (path) > MAX_SOCKET_PATH)
@@ -124,6 +132,48 @@ parse_spin (KvsqlUri *self, const gchar *value)
 }
 
 static gboolean
+set_user (KvsqlUri *self, const gchar *escaped, GError **error)
+{
+  g_free (self->user);
+  self->user = g_uri_unescape_string (escaped, NULL);
+  return (self->user != NULL && self->user[0] != '\0')
+         || _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_INVALID, "bad user in URI \"%s\"",
+                                     self->shown);
+}
+
+/* "user" or "user:password", with %XX for what has a meaning in a URI. */
+static gboolean
+parse_user (KvsqlUri *self, gchar *text, GError **error)
+{
+  gchar *colon = strchr (text, ':');
+
+  if (colon != NULL)
+    {
+      *colon++ = '\0';
+      self->password = g_uri_unescape_string (colon, NULL);
+      if (self->password == NULL)
+        return _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_INVALID,
+                                        "bad password in URI \"%s\"", self->shown);
+    }
+  return set_user (self, text, error);
+}
+
+/* The text without what is between the colon of a user and "@". (transfer full) */
+static gchar *
+hide_password (const gchar *text)
+{
+  const gchar *start = strstr (text, "://"), *colon, *at;
+
+  if (start == NULL)
+    return g_strdup (text);
+  at = strrchr (start, '@');
+  colon = strchr (start + strlen ("://"), ':');
+  return at != NULL && colon != NULL && colon < at
+             ? g_strdup_printf ("%.*s:***%s", (gint)(colon - text), text, at)
+             : g_strdup (text);
+}
+
+static gboolean
 set_option (KvsqlUri *self, const gchar *name, const gchar *value, GError **error)
 {
   if (strcmp (name, "protocol") == 0 && strcmp (value, "compact") == 0)
@@ -134,13 +184,18 @@ set_option (KvsqlUri *self, const gchar *name, const gchar *value, GError **erro
     self->is_framed = TRUE;
   else if (strcmp (name, "framed") == 0 && strcmp (value, "false") == 0)
     self->is_framed = FALSE;
+  /* of kvsqld's --listen */
+  else if (strcmp (name, "auth") == 0 || strcmp (name, "allow_insecure") == 0)
+    return TRUE;
+  else if (strcmp (name, "user") == 0)
+    return set_user (self, value, error);
   else if (strcmp (name, "spin_us") != 0 || !parse_spin (self, value))
     {
       _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_INVALID,
-                               "bad option \"%s=%s\" in URI \"%s\"", name, value, self->uri);
+                               "bad option \"%s=%s\" in URI \"%s\"", name, value, self->shown);
       return _kvsql_client_error_hint (error,
                                        "There are protocol=binary, protocol=compact, framed=true, "
-                                       "framed=false and spin_us=0 to 1000.");
+                                       "framed=false, spin_us=0 to 1000, and user=NAME.");
     }
   return TRUE;
 }
@@ -167,18 +222,19 @@ _kvsql_uri_parse (const gchar *text, GError **error)
 {
   g_autoptr (KvsqlUri) self = g_new0 (KvsqlUri, 1);
   g_autofree gchar *rest = NULL;
-  gchar *options;
+  gchar *options, *at;
   const gchar *path = skip_scheme (text, unix_schemes);
   const gchar *hosts = skip_scheme (text, tcp_schemes);
 
   self->uri = g_strdup (text);
+  self->shown = hide_password (text);
   self->hosts = g_ptr_array_new_with_free_func (g_object_unref);
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->is_framed = TRUE;
   self->spin_us = KVSQL_SPIN_DEFAULT_US;
   if (path == NULL && hosts == NULL)
     {
-      _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_INVALID, "bad URI \"%s\"", text);
+      _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_INVALID, "bad URI \"%s\"", self->shown);
       _kvsql_client_error_hint (error, "A URI is kvsql://host:port or kvsql+unix:///path.");
       return NULL;
     }
@@ -189,7 +245,15 @@ _kvsql_uri_parse (const gchar *text, GError **error)
     *options++ = '\0';
   if (options != NULL && !parse_options (self, options, error))
     return NULL;
-  if (path != NULL ? !parse_path (self, rest, error) : !parse_hosts (self, rest, error))
+  at = path == NULL ? strrchr (rest, '@') : NULL;
+  if (at != NULL)
+    {
+      *at++ = '\0';
+      if (!parse_user (self, rest, error))
+        return NULL;
+    }
+  if (path != NULL ? !parse_path (self, rest, error)
+                   : !parse_hosts (self, at != NULL ? at : rest, error))
     return NULL;
   return g_steal_pointer (&self);
 }

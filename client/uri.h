@@ -11,6 +11,9 @@ G_BEGIN_DECLS
 typedef struct
 {
   gchar *uri;       /* as the caller wrote it */
+  gchar *shown;     /* for messages: without the password */
+  gchar *user;      /* nullable: logs in */
+  gchar *password;  /* nullable: from the URI, or set later */
   GPtrArray *hosts; /* GSocketConnectable, in the order in which they are tried */
   GPtrArray *names; /* gchar: a name of each host for messages */
   gboolean is_compact;

@@ -39,7 +39,9 @@ static const KvsqldConfigKey config_keys[] = {
   LIST ("kvsqld", "listen", listen, "unix://" RUNSTATEDIR "/kvsql/kvsqld.sock", FALSE,
         "addresses to listen on"),
   LIST ("kvsqld", "postgres_listen", postgres_listen, "", FALSE,
-        "addresses to listen on for clients of PostgreSQL: unix:///DIRECTORY; empty: none"),
+        "addresses to listen on for clients of PostgreSQL; empty: none"),
+  TEXT ("kvsqld", "inherited_auth", inherited_auth, "", FALSE,
+        "how clients of sockets from systemd prove who they are: scram or none; empty: peer"),
   { "kvsqld", "socket_mode", KVSQLD_CONFIG_MODE, FIELD (socket_mode), "0660", 0, 0777, FALSE,
     "permissions of UNIX sockets" },
   { "kvsqld", "timestamp_lease_s", KVSQLD_CONFIG_INTEGER, FIELD (timestamp_lease_s), "3600", 10,
@@ -334,9 +336,11 @@ kvsqld_flags_parse (KvsqldFlags *self, gint *argc, gchar ***argv, GError **error
     { "registry", 'r', 0, G_OPTION_ARG_STRING, &self->registry,
       "local:///DIR or zookeeper://HOST:PORT/CHROOT", "URL" },
     { "listen", 'l', 0, G_OPTION_ARG_STRING_ARRAY, &self->listen,
-      "tcp://HOST:PORT or unix:///PATH; may be repeated", "ADDRESS" },
+      "tcp://HOST:PORT?auth=scram|none or unix:///PATH; may be repeated", "ADDRESS" },
     { "postgres-listen", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->postgres_listen,
-      "unix:///DIRECTORY, for clients of PostgreSQL; may be repeated", "ADDRESS" },
+      "For clients of PostgreSQL: tcp://HOST:PORT?auth=scram|none or unix:///DIRECTORY; may be "
+      "repeated",
+      "ADDRESS" },
     { "log-level", 0, 0, G_OPTION_ARG_STRING, &self->log_level,
       "error, warning, notice, info or debug", "LEVEL" },
     { "check-config", 0, 0, G_OPTION_ARG_NONE, &self->check_config,
@@ -387,30 +391,51 @@ apply_flags (KvsqldConfig *self, const KvsqldFlags *flags)
 
 /* ---- all sources */
 
+/* Everyone that reaches a ZooKeeper without credentials can write a role there. */
+static gboolean
+check_registry (const KvsqldConfig *self, const gchar *listen, GError **error)
+{
+  g_autoptr (KvsqldListenAddress) address = kvsqld_listen_address_parse (listen, error);
+
+  if (address == NULL)
+    return FALSE;
+  if (address->auth != KVSQLD_AUTH_SCRAM || address->allows_insecure
+      || !g_str_has_prefix (self->registry, "zookeeper:")
+      || strstr (self->registry, "auth_file=") != NULL || strchr (self->registry, '@') != NULL)
+    return TRUE;
+  kvsql_error_set (
+      error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+      "\"%s\" asks for passwords, but every client of ZooKeeper could change the roles "
+      "of the registry",
+      listen);
+  return kvsql_error_hint (error, "Give the registry an auth_file. Where the network keeps all "
+                                  "others away from ZooKeeper, add allow_insecure=true to the "
+                                  "address.");
+}
+
 static gboolean
 check (const KvsqldConfig *self, GError **error)
 {
   GLogLevelFlags level;
   KvsqldLogTarget target;
+  KvsqldAuth auth;
 
   if (self->listen[0] == NULL)
     return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
                             "\"listen\" in group [kvsqld] names no address");
   for (guint i = 0; self->listen[i] != NULL; i++)
-    {
-      g_autoptr (KvsqldListenAddress) address
-          = kvsqld_listen_address_parse (self->listen[i], error);
-
-      if (address == NULL)
-        return FALSE;
-    }
+    if (!check_registry (self, self->listen[i], error))
+      return FALSE;
   for (guint i = 0; self->postgres_listen[i] != NULL; i++)
     {
       g_autofree gchar *address = kvsqld_pg_address_complete (self->postgres_listen[i], error);
 
-      if (address == NULL)
+      if (address == NULL || !check_registry (self, address, error))
         return FALSE;
     }
+  if (self->inherited_auth[0] != '\0' && !kvsqld_auth_parse (self->inherited_auth, &auth))
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                            "\"inherited_auth\" in group [kvsqld] is scram, none, peer or empty");
   if (self->delete_grace_s <= self->late_request_s)
     return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
                             "\"delete_grace_s\" in group [kvsqld] has to be more than "

@@ -28,7 +28,8 @@ typedef struct
   gchar *backup_directory; /* absolute, or empty */
   gchar **listen;          /* checked addresses; at least one */
   gchar **postgres_listen; /* checked for kvsqld_pg_address_complete(); may be empty */
-  gint64 socket_mode;      /* permissions of UNIX sockets */
+  gchar *inherited_auth;
+  gint64 socket_mode; /* permissions of UNIX sockets */
   gint64 timestamp_lease_s;
   gint64 late_request_s;
   gint64 delete_grace_s;

@@ -256,7 +256,7 @@ listen_on_all (Daemon *self, GError **error)
     return FALSE;
   for (guint i = 0; i < inherited->len; i++)
     if (!kvsqld_server_listen_fd (self->server, self->thrift, g_array_index (inherited, gint, i),
-                                  error))
+                                  self->config->inherited_auth, error))
       return FALSE;
   if (inherited->len > 0)
     return TRUE;

@@ -108,7 +108,12 @@ enum ErrorCode {
   PROTOCOL = 19,
   /** A tuple has the KEY already: of an UPDATE, or of an INSERT into a relation WITH (insert =
    *  unique); 23505. */
-  DUPLICATE_KEY = 20
+  DUPLICATE_KEY = 20,
+  /** The role of the connection may not do that; 42501. */
+  NOT_ALLOWED = 21,
+  /** The connection has not logged in, or cannot: wrong password, or a role that does not exist any
+   *  more; 28000, 28P01. After a failed log-in the connection is closed. */
+  AUTHENTICATION = 22
 }
 
 /** The error of each method. The connection stays open, except after the LIMIT "too many
@@ -287,6 +292,18 @@ service Sql {
    *  whether kvsqld answers. No other method requires it. `apiVersion` is what the client was made
    *  for (1), `clientName` appears in SHOW SESSIONS, up to 64 characters. */
   ServerInfo hello (1: i32 apiVersion, 2: string clientName) throws (1: SqlError err)
+
+  /** Logs in, by two calls before any other: an address of kvsqld that says auth=scram answers other
+   *  methods with AUTHENTICATION until then. `mechanism`: "SCRAM-SHA-256". `message`: the client's
+   *  first message of RFC 5802, with the name of the role. Returns the server's first message. An
+   *  address without authentication needs no log-in, and accepts one. Errors: PROTOCOL, and
+   *  UNSUPPORTED for another mechanism. */
+  binary beginAuthentication (1: string mechanism, 2: binary message) throws (1: SqlError err)
+
+  /** The second call of a log-in. `message`: the client's final message of RFC 5802. Returns the
+   *  server's final message, which the client should check. After an error the connection is closed.
+   *  Errors: AUTHENTICATION, for a wrong password as for a role that does not exist; PROTOCOL. */
+  binary finishAuthentication (1: binary message) throws (1: SqlError err)
 
   /** Executes one statement and returns the first page of its result. `params`: a value for each
    *  `?`, or for each `:name` in the order in which the names first appear; null if there are none.

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "client/ctl/suggest.h"
+#include "client/ctl/terminal/password.h"
 #include "client/ctl/usage.h"
 
 static const KvsqlctlCommand *const commands[] = {
@@ -29,6 +30,7 @@ static const KvsqlctlCommand *const commands[] = {
   &kvsqlctl_top,
   &kvsqlctl_infer,
   &kvsqlctl_advise,
+  &kvsqlctl_user,
   &kvsqlctl_quotes,
   &kvsqlctl_version,
   &kvsqlctl_help,
@@ -131,6 +133,22 @@ has_colours (int descriptor)
   return isatty (descriptor) && g_getenv ("NO_COLOR") == NULL && g_strcmp0 (terminal, "dumb") != 0;
 }
 
+/* Without a terminal, the connection fails with a hint where the password may be. */
+static gboolean
+ask_password (KvsqlConnection *connection, GError **error)
+{
+  g_autofree gchar *password = NULL;
+
+  if (!kvsql_connection_needs_password (connection) || !kvsqlctl_password_can_ask ())
+    return TRUE;
+  password = kvsqlctl_password_read ("Password: ", error);
+  if (password == NULL)
+    return FALSE;
+  kvsql_connection_set_password (connection, password);
+  kvsqlctl_password_wipe (password);
+  return TRUE;
+}
+
 /* Applies the options that can be invalid. */
 static gboolean
 apply_options (Kvsqlctl *ctl, const KvsqlctlCommand *command, GError **error)
@@ -147,6 +165,8 @@ apply_options (Kvsqlctl *ctl, const KvsqlctlCommand *command, GError **error)
   else if (command->needs_connection)
     ctl->connection = kvsql_connection_new (uri, error);
   if (error != NULL && *error != NULL)
+    return FALSE;
+  if (ctl->connection != NULL && !ask_password (ctl->connection, error))
     return FALSE;
   ctl->is_file_format = command->has_file_format;
   ctl->is_read_only = read_only;

@@ -190,12 +190,14 @@ static const struct
   [KVSQL_ERROR_READ_ONLY] = { "25006", FALSE },
   [KVSQL_ERROR_PROTOCOL] = { "08P01", FALSE },
   [KVSQL_ERROR_DUPLICATE_KEY] = { "23505", FALSE },
+  [KVSQL_ERROR_NOT_ALLOWED] = { "42501", FALSE },
+  [KVSQL_ERROR_AUTHENTICATION] = { "28000", FALSE },
 };
 
 const gchar *
 kvsql_error_code_sqlstate (KvsqlErrorCode code)
 {
-  if (code < KVSQL_ERROR_INTERNAL || code > KVSQL_ERROR_DUPLICATE_KEY)
+  if (code < KVSQL_ERROR_INTERNAL || code > KVSQL_ERROR_AUTHENTICATION)
     return "XX000";
   return code_facts[code].sqlstate;
 }

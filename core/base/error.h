@@ -37,6 +37,8 @@ typedef enum
   KVSQL_ERROR_READ_ONLY = 18,
   KVSQL_ERROR_PROTOCOL = 19,
   KVSQL_ERROR_DUPLICATE_KEY = 20,
+  KVSQL_ERROR_NOT_ALLOWED = 21,
+  KVSQL_ERROR_AUTHENTICATION = 22,
 } KvsqlErrorCode;
 
 /* A position in the statement's text: byte offset from 0, and length. */

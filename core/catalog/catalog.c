@@ -71,6 +71,33 @@ is_same_table (gconstpointer a, gconstpointer b)
   return kvsql_slice_equal (((const KvsqlSchema *)a)->table, ((const KvsqlSchema *)b)->table);
 }
 
+/* ---- roles */
+
+void
+kvsql_catalog_add_role (KvsqlCatalog *self, const gchar *name, const gchar *text)
+{
+  g_autoptr (GError) error = NULL;
+  KvsqlRole *role = kvsql_role_parse (text, &error);
+
+  if (self->roles == NULL)
+    self->roles = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, kvsql_role_free);
+  if (role != NULL && g_str_equal (role->name, name))
+    {
+      g_hash_table_replace (self->roles, role->name, role);
+      return;
+    }
+  g_ptr_array_add (self->load_errors,
+                   g_strdup_printf ("role \"%s\": %s", name,
+                                    error != NULL ? error->message : "it has another name"));
+  kvsql_role_free (role);
+}
+
+const KvsqlRole *
+kvsql_catalog_find_role (const KvsqlCatalog *self, const gchar *name)
+{
+  return self->roles != NULL ? g_hash_table_lookup (self->roles, name) : NULL;
+}
+
 /* ---- life */
 
 KvsqlCatalog *
@@ -114,6 +141,7 @@ catalog_clear (gpointer data)
   g_ptr_array_unref (self->entries);
   g_ptr_array_unref (self->load_errors);
   g_hash_table_unref (self->notes);
+  g_clear_pointer (&self->roles, g_hash_table_unref);
   g_hash_table_unref (self->store_tables);
   g_mutex_clear (&self->store_tables_lock);
 }

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "core/catalog/role.h"
 #include "core/catalog/schema.h"
 
 G_BEGIN_DECLS
@@ -38,6 +39,8 @@ typedef struct _KvsqlCatalog
   GPtrArray *load_errors;         /* (element-type utf8) definitions with errors */
   GHashTable *notes; /* folded name of a schema -> opaque data of the BACKFILL that fills it */
 
+  GHashTable *roles; /* name -> KvsqlRole; NULL: there are none, so there are no rights, either */
+
   /* for lookups */
   GHashTable *relations;      /* name in lower case -> GPtrArray of KvsqlCatalogEntry */
   GHashTable *schemas;        /* name in lower case -> GPtrArray of KvsqlSchema */
@@ -64,6 +67,11 @@ KvsqlCatalog *kvsql_catalog_new (gint64 epoch);
  */
 void kvsql_catalog_add_definition (KvsqlCatalog *self, const KvsqlCatalog *before,
                                    const gchar *text);
+/* The same for a role. One that cannot be read is recorded, too, and there are roles then: a
+ * damaged entry must not open the daemon. */
+void kvsql_catalog_add_role (KvsqlCatalog *self, const gchar *name, const gchar *text);
+/* NULL: there is none of this name. */
+const KvsqlRole *kvsql_catalog_find_role (const KvsqlCatalog *self, const gchar *name);
 KvsqlCatalog *kvsql_catalog_ref (KvsqlCatalog *self);
 void kvsql_catalog_unref (KvsqlCatalog *self); /* accepts NULL */
 

@@ -13,20 +13,23 @@ typedef enum
   KVSQL_DEFINITION_RELATION,
   KVSQL_DEFINITION_SCHEMA,
   KVSQL_DEFINITION_BACKFILL, /* by the name of a schema: the progress of filling it */
+  KVSQL_DEFINITION_ROLE,
 } KvsqlDefinitionKind;
 
-#define KVSQL_N_DEFINITION_KINDS 3
+#define KVSQL_N_DEFINITION_KINDS 4
 
 /* One of the changes that a registry makes together. */
 typedef struct
 {
   KvsqlDefinitionKind kind;
   const gchar *name;
-  const gchar *text; /* NULL: remove */
+  const gchar *text;         /* NULL: remove */
+  const gchar *history_text; /* nullable: what the history gets in place of @text, which has a
+                                secret */
 } KvsqlDefinitionChange;
 
-/* The state of a relation or schema after a commit. The last KVSQL_HISTORY_PER_NAME records of
- * each name are kept, also of removed names, and the last KVSQL_HISTORY_TOTAL of all. */
+/* The state of a relation, schema or role after a commit. The last KVSQL_HISTORY_PER_NAME records
+ * of each name are kept, also of removed names, and the last KVSQL_HISTORY_TOTAL of all. */
 typedef struct
 {
   KvsqlDefinitionKind kind;

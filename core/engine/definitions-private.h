@@ -50,6 +50,8 @@ gboolean kvsql_decide_alter_options (KvsqlDecision *self, const KvsqlAlter *alte
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_decide_comment (KvsqlDecision *self, const KvsqlComment *comment,
                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_decide_role (KvsqlDecision *self, const KvsqlRoleStatement *statement,
+                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_decide_restore (KvsqlDecision *self, const KvsqlRestore *restore,
                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

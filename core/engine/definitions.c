@@ -27,6 +27,8 @@ kvsql_decision_make (KvsqlDecision *self, const KvsqlAstStatement *statement, GE
                  : kvsql_decide_alter (self, &statement->alter, error);
     case KVSQL_STATEMENT_COMMENT:
       return kvsql_decide_comment (self, &statement->comment, error);
+    case KVSQL_STATEMENT_ROLE:
+      return kvsql_decide_role (self, &statement->role, error);
     case KVSQL_STATEMENT_RESTORE:
       return kvsql_decide_restore (self, &statement->restore, error);
     default:

@@ -26,6 +26,10 @@ enum
 static void
 add_record (KvsqlResultPage *page, const KvsqlDefinitionRecord *record)
 {
+  static const gchar *const kinds[KVSQL_N_DEFINITION_KINDS]
+      = { [KVSQL_DEFINITION_RELATION] = "relation",
+          [KVSQL_DEFINITION_SCHEMA] = "schema",
+          [KVSQL_DEFINITION_ROLE] = "role" };
   g_autofree gchar *version = g_strdup_printf ("%" G_GINT64_FORMAT, record->epoch);
   g_autofree gchar *at = record->at_ms > 0 ? kvsql_time_text (record->at_ms) : NULL;
   g_autofree gchar *definition
@@ -34,7 +38,7 @@ add_record (KvsqlResultPage *page, const KvsqlDefinitionRecord *record)
     [COLUMN_VERSION] = version,
     [COLUMN_AT] = at,
     [COLUMN_NAME] = record->name,
-    [COLUMN_KIND] = record->kind == KVSQL_DEFINITION_RELATION ? "relation" : "schema",
+    [COLUMN_KIND] = kinds[record->kind],
     [COLUMN_CHANGE] = record->text == NULL ? "dropped"
                       : at == NULL         ? "known"
                                            : "defined",

@@ -9,6 +9,7 @@
 #include "core/catalog/restore.h"
 #include "core/engine/describe.h"
 #include "core/engine/infer.h"
+#include "core/engine/show-roles.h"
 #include "core/engine/show-tables.h"
 
 /* ---- SHOW RELATIONS, SCHEMAS */
@@ -119,6 +120,8 @@ kvsql_execute_show (const KvsqlExecution *execution, const KvsqlShow *show, GErr
     {
     case KVSQL_SHOW_RELATIONS:
       return show_relations (execution, error);
+    case KVSQL_SHOW_ROLES:
+      return kvsql_execute_show_roles (execution, error);
     case KVSQL_SHOW_TABLES:
       return kvsql_execute_show_tables (execution, show->pattern, error);
     case KVSQL_SHOW_SCHEMAS:

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "core/sql/ast-definition.h"
+#include "core/sql/ast-role.h"
 #include "core/sql/operator.h"
 #include "core/sql/statement-kind.h"
 
@@ -158,6 +159,7 @@ typedef enum
   KVSQL_SHOW_STATEMENTS,
   KVSQL_SHOW_DAEMONS,
   KVSQL_SHOW_HISTORY,
+  KVSQL_SHOW_ROLES,
   KVSQL_SHOW_TABLES, /* of the store */
   KVSQL_SHOW_CREATE, /* SHOW CREATE name: the canonical definition text */
 } KvsqlShowKind;
@@ -454,6 +456,7 @@ struct _KvsqlAstStatement
     KvsqlRestore restore;
     KvsqlCreateTable create_table;
     KvsqlCreateIndex create_index;
+    KvsqlRoleStatement role;
     KvsqlExplain explain;
   };
 };

@@ -483,8 +483,9 @@ hint_show (KvsqlParser *self, GError **error)
 gboolean
 kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
 {
-  static const gchar *const words[] = { "RELATIONS", "SCHEMAS",    "TABLES",  "HISTORY", "STATUS",
-                                        "SESSIONS",  "STATEMENTS", "DAEMONS", "CREATE",  NULL };
+  static const gchar *const words[]
+      = { "RELATIONS",  "SCHEMAS", "TABLES", "HISTORY", "STATUS", "SESSIONS",
+          "STATEMENTS", "DAEMONS", "ROLES",  "CREATE",  NULL };
   static const gchar *const words_at_end[] = { "FOR", NULL };
 
   kvsql_parser_advance (self);
@@ -498,6 +499,11 @@ kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
     out->what = KVSQL_SHOW_STATEMENTS;
   else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DAEMONS))
     out->what = KVSQL_SHOW_DAEMONS;
+  else if (kvsql_parser_at_word (self, "ROLES"))
+    {
+      kvsql_parser_advance (self);
+      out->what = KVSQL_SHOW_ROLES;
+    }
   else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_TABLES))
     return kvsql_parser_show_tables (self, out, error);
   else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_CREATE))
@@ -519,10 +525,10 @@ kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
     }
   else
     {
-      kvsql_parser_fail_unexpected (
-          self,
-          "RELATIONS, SCHEMAS, TABLES, HISTORY, STATUS, SESSIONS, STATEMENTS, DAEMONS or CREATE",
-          words, error);
+      kvsql_parser_fail_unexpected (self,
+                                    "RELATIONS, SCHEMAS, TABLES, HISTORY, STATUS, SESSIONS, "
+                                    "STATEMENTS, DAEMONS, ROLES or CREATE",
+                                    words, error);
       hint_show (self, error);
       return FALSE;
     }

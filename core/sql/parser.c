@@ -288,7 +288,11 @@ parse_explain (KvsqlParser *self, KvsqlExplain *out, GError **error)
                             "EXPLAIN cannot explain a %s",
                             kvsql_keyword_get_text (self->token.keyword));
   out->statement = kvsql_arena_new0 (self->arena, KvsqlAstStatement);
-  return kvsql_parser_statement (self, out->statement, error) && parse_supposed (self, out, error);
+  if (!kvsql_parser_statement (self, out->statement, error) || !parse_supposed (self, out, error))
+    return FALSE;
+  return out->statement->kind != KVSQL_STATEMENT_ROLE
+         || kvsql_error_set (error, KVSQL_ERROR_SYNTAX, out->statement->span,
+                             "EXPLAIN cannot explain a statement about roles");
 }
 
 static gboolean
@@ -298,6 +302,26 @@ parse_describe (KvsqlParser *self, KvsqlDescribe *out, GError **error)
   if (kvsql_parser_at_store_table (self))
     return kvsql_parser_store_table (self, &out->name, error);
   return kvsql_parser_name (self, "the name of a relation or schema", &out->name, error);
+}
+
+/* CREATE, ALTER and DROP of roles. *out_is_one: whether it is one */
+static gboolean
+dispatch_role (KvsqlParser *self, KvsqlAstStatement *out, gboolean *out_is_one, GError **error)
+{
+  KvsqlRoleAction action = KVSQL_ROLE_CREATE;
+
+  *out_is_one = FALSE;
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_ALTER))
+    action = KVSQL_ROLE_ALTER;
+  else if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_DROP))
+    action = KVSQL_ROLE_DROP;
+  else if (!kvsql_parser_at_keyword (self, KVSQL_KEYWORD_CREATE))
+    return TRUE;
+  if (!kvsql_parser_before_role (self))
+    return TRUE;
+  *out_is_one = TRUE;
+  out->kind = KVSQL_STATEMENT_ROLE;
+  return kvsql_parser_role (self, action, &out->role, error);
 }
 
 static gboolean
@@ -386,8 +410,9 @@ gboolean
 kvsql_parser_statement (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
 {
   gint32 start = self->token.span.offset;
+  gboolean is_role;
 
-  if (!dispatch (self, out, error))
+  if (!dispatch_role (self, out, &is_role, error) || (!is_role && !dispatch (self, out, error)))
     return FALSE;
   g_assert (self->previous_end > start); /* at least one word: the span is not empty */
   out->span = kvsql_parser_span_from (self, start);

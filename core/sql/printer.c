@@ -286,7 +286,7 @@ print_show (const KvsqlShow *self, GString *out)
     [KVSQL_SHOW_STATUS] = "SHOW STATUS",         [KVSQL_SHOW_SESSIONS] = "SHOW SESSIONS",
     [KVSQL_SHOW_DAEMONS] = "SHOW DAEMONS",       [KVSQL_SHOW_HISTORY] = "SHOW HISTORY",
     [KVSQL_SHOW_STATEMENTS] = "SHOW STATEMENTS", [KVSQL_SHOW_CREATE] = "SHOW CREATE",
-    [KVSQL_SHOW_TABLES] = "SHOW TABLES",
+    [KVSQL_SHOW_ROLES] = "SHOW ROLES",           [KVSQL_SHOW_TABLES] = "SHOW TABLES",
   };
 
   g_string_append (out, texts[self->what]);
@@ -410,6 +410,9 @@ kvsql_print_statement (const KvsqlAstStatement *statement, GString *out)
       break;
     case KVSQL_STATEMENT_CREATE_INDEX:
       kvsql_print_create_index (&statement->create_index, out);
+      break;
+    case KVSQL_STATEMENT_ROLE:
+      kvsql_print_role (&statement->role, out);
       break;
     case KVSQL_STATEMENT_DROP:
       print_drop (&statement->drop, out);

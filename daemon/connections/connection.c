@@ -13,6 +13,8 @@
 
 /* After this time without a request a connection is idle and gives its thread back. */
 #define IDLE_AFTER_US G_TIME_SPAN_SECOND
+/* Of a message before a log-in, with room for those of SCRAM. */
+#define MAX_LOGIN_BYTES 16384
 
 /* Finds out who the peer is, and which places it may have. */
 static void
@@ -22,6 +24,7 @@ identify (KvsqldConnection *self)
   g_autoptr (GCredentials) credentials = NULL;
   uid_t user;
 
+  self->identity.user_id = -1;
   if (address != NULL && G_IS_INET_SOCKET_ADDRESS (address))
     {
       self->peer = g_inet_address_to_string (
@@ -32,12 +35,17 @@ identify (KvsqldConnection *self)
   credentials = g_socket_get_credentials (self->entry.socket, NULL);
   user = credentials != NULL ? g_credentials_get_unix_user (credentials, NULL) : (uid_t)-1;
   self->entry.place.is_operator = user == 0 || user == geteuid ();
+  if (user != (uid_t)-1)
+    self->identity.user_id = user;
+  self->identity.is_operator
+      = self->entry.place.is_operator && self->identity.auth == KVSQLD_AUTH_PEER;
   self->peer = user != (uid_t)-1 ? g_strdup_printf ("user %u", (guint)user) : g_strdup ("unknown");
 }
 
 KvsqldConnection *
-kvsqld_connection_new (KvsqldFrontEnd *front_end, GSocket *socket, KvsqldConnectionSet *set,
-                       const KvsqldConnectionLimits *limits, KvsqlByteBudget *budget)
+kvsqld_connection_new (KvsqldFrontEnd *front_end, GSocket *socket, KvsqldAuth auth,
+                       KvsqldConnectionSet *set, const KvsqldConnectionLimits *limits,
+                       KvsqlByteBudget *budget)
 {
   KvsqldConnection *self = g_malloc0 (front_end->connection_size);
   g_autoptr (GSocketConnection) stream = g_socket_connection_factory_create_connection (socket);
@@ -45,6 +53,7 @@ kvsqld_connection_new (KvsqldFrontEnd *front_end, GSocket *socket, KvsqldConnect
   self->front_end = front_end;
   self->set = set;
   self->entry.socket = g_object_ref (socket);
+  self->identity.auth = auth;
   identify (self);
   self->entry.place.owner = &self->entry;
   self->entry.place.peer = self->peer;
@@ -54,6 +63,8 @@ kvsqld_connection_new (KvsqldFrontEnd *front_end, GSocket *socket, KvsqldConnect
       = (KvsqldIdleEntry){ .fd = g_socket_get_fd (socket), .cancellable = self->entry.cancellable };
   self->entry.transport
       = kvsql_transport_new (G_IO_STREAM (stream), FALSE, limits->max_message_bytes);
+  if (!kvsqld_identity_is_complete (&self->identity))
+    kvsql_transport_set_max_message (self->entry.transport, MAX_LOGIN_BYTES);
   kvsql_transport_set_budget (self->entry.transport, budget);
   kvsql_transport_set_spin (self->entry.transport, (guint)MAX (limits->spin_us, 0));
   kvsql_transport_set_cancellable (self->entry.transport, self->entry.cancellable);
@@ -74,6 +85,7 @@ kvsqld_connection_free (KvsqldConnection *self)
   g_object_unref (self->entry.transport);
   g_object_unref (self->entry.cancellable);
   g_object_unref (self->entry.socket);
+  kvsqld_identity_clear (&self->identity);
   g_free (self->peer);
   g_free (self);
 }
@@ -83,6 +95,15 @@ kvsqld_connection_start_clock (KvsqldConnection *self, gint64 timeout_ms)
 {
   kvsql_transport_set_deadline (self->entry.transport,
                                 g_get_monotonic_time () + timeout_ms * G_TIME_SPAN_MILLISECOND);
+}
+
+void
+kvsqld_connection_note_handshake (KvsqldConnection *self)
+{
+  if (self->is_established || !kvsqld_identity_is_complete (&self->identity))
+    return;
+  self->is_established = TRUE;
+  kvsql_transport_set_max_message (self->entry.transport, self->limits.max_message_bytes);
 }
 
 /* ---- refusal */

@@ -10,6 +10,7 @@
 
 #include "daemon/connections/connection-set.h"
 #include "daemon/connections/idle-poller.h"
+#include "daemon/identity/identity.h"
 
 G_BEGIN_DECLS
 
@@ -21,6 +22,7 @@ typedef struct
   KvsqldFrontEnd *front_end; /* borrowed, as the set: they live longer */
   KvsqldConnectionSet *set;
   KvsqldConnectionEntry entry;
+  KvsqldIdentity identity;
   gchar *peer;                   /* key under which the peer's connections are counted */
   KvsqldConnectionLimits limits; /* those at the time of the accept */
   gboolean is_established;       /* the handshake is over; set by the front end. Before that, the
@@ -49,13 +51,17 @@ struct _KvsqldFrontEnd
   void (*end) (KvsqldConnection *connection);
 };
 
-/* @budget: for the buffers of all connections. Borrowed. */
+/* @auth: of the listener; @budget: for the buffers of all connections. Borrowed. */
 KvsqldConnection *kvsqld_connection_new (KvsqldFrontEnd *front_end, GSocket *socket,
-                                         KvsqldConnectionSet *set,
+                                         KvsqldAuth auth, KvsqldConnectionSet *set,
                                          const KvsqldConnectionLimits *limits,
                                          KvsqlByteBudget *budget);
 /* Closes the socket. */
 void kvsqld_connection_free (KvsqldConnection *self);
+
+/* Notes that the handshake is over, if the client has logged in where it has to. Before that, its
+ * messages are short: what it may send then costs no memory. */
+void kvsqld_connection_note_handshake (KvsqldConnection *self);
 
 /* Waits for the first byte of the next request, or of the handshake. FALSE: there is none, and
  * *out_outcome is set; @error only if that is KVSQLD_CONNECTION_FAILED. */

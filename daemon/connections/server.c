@@ -10,6 +10,7 @@
 
 #include "daemon/log/log-rate.h"
 #include "daemon/log/log.h"
+#include "core/base/error.h"
 #include "daemon/connections/connection.h"
 #include "daemon/connections/listener.h"
 #include "daemon/connections/server.h"
@@ -33,6 +34,7 @@ typedef struct
   KvsqldServer *server;
   KvsqldFrontEnd *front_end;
   KvsqldListener *listener;
+  KvsqldAuth auth;
 } Listener;
 
 struct _KvsqldServer
@@ -174,7 +176,7 @@ on_accepted (GSocket *socket, gpointer user_data)
   const Listener *listener = user_data;
   KvsqldServer *self = listener->server;
   KvsqldConnection *connection = kvsqld_connection_new (
-      listener->front_end, socket, self->connections, &self->limits, &self->budget);
+      listener->front_end, socket, listener->auth, self->connections, &self->limits, &self->budget);
   g_autoptr (GCancellable) displaced = NULL;
   gboolean is_admitted = kvsqld_connection_set_add (self->connections, &connection->entry,
                                                     &self->limits, self->idle != NULL, &displaced);
@@ -255,11 +257,12 @@ kvsqld_server_new (const KvsqldConnectionLimits *limits)
 
 /* @listener: (transfer full) */
 static void
-add_listener (KvsqldServer *self, KvsqldFrontEnd *front_end, KvsqldListener *listener)
+add_listener (KvsqldServer *self, KvsqldFrontEnd *front_end, KvsqldAuth auth,
+              KvsqldListener *listener)
 {
   Listener *added = g_new0 (Listener, 1);
 
-  *added = (Listener){ .server = self, .front_end = front_end, .listener = listener };
+  *added = (Listener){ .server = self, .front_end = front_end, .listener = listener, .auth = auth };
   g_ptr_array_add (self->listeners, added);
 }
 
@@ -267,24 +270,39 @@ gboolean
 kvsqld_server_listen (KvsqldServer *self, KvsqldFrontEnd *front_end, const gchar *address,
                       guint unix_mode, GError **error)
 {
+  g_autoptr (KvsqldListenAddress) parsed = kvsqld_listen_address_parse (address, error);
   g_autoptr (GPtrArray) listeners
-      = kvsqld_listener_open (address, unix_mode != 0 ? unix_mode : DEFAULT_UNIX_MODE, error);
+      = parsed == NULL
+            ? NULL
+            : kvsqld_listener_open (address, unix_mode != 0 ? unix_mode : DEFAULT_UNIX_MODE, error);
 
   if (listeners == NULL)
     return FALSE;
   while (listeners->len > 0)
-    add_listener (self, front_end, g_ptr_array_steal_index (listeners, 0));
+    add_listener (self, front_end, parsed->auth, g_ptr_array_steal_index (listeners, 0));
   return TRUE;
 }
 
 gboolean
-kvsqld_server_listen_fd (KvsqldServer *self, KvsqldFrontEnd *front_end, gint fd, GError **error)
+kvsqld_server_listen_fd (KvsqldServer *self, KvsqldFrontEnd *front_end, gint fd, const gchar *auth,
+                         GError **error)
 {
-  KvsqldListener *listener = kvsqld_listener_new_from_fd (fd, error);
+  g_autoptr (KvsqldListener) listener = kvsqld_listener_new_from_fd (fd, error);
+  gboolean is_unix;
+  KvsqldAuth how = KVSQLD_AUTH_PEER;
 
   if (listener == NULL)
     return FALSE;
-  add_listener (self, front_end, listener);
+  is_unix = g_str_has_prefix (kvsqld_listener_get_address (listener), "unix:");
+  if ((auth[0] != '\0' && !kvsqld_auth_parse (auth, &how)) || (!is_unix && how == KVSQLD_AUTH_PEER))
+    {
+      kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                       "the socket %s of the service manager needs \"inherited_auth\" in group "
+                       "[kvsqld]",
+                       kvsqld_listener_get_address (listener));
+      return kvsql_error_hint (error, "Write scram or none.");
+    }
+  add_listener (self, front_end, how, g_steal_pointer (&listener));
   return TRUE;
 }
 

@@ -13,7 +13,7 @@
 static KvsqldListenAddress *
 parse (const gchar *address, GError **error)
 {
-  g_autofree gchar *url = g_strconcat ("tcp://", address, NULL);
+  g_autofree gchar *url = g_strconcat ("tcp://", address, "?auth=none&allow_insecure=true", NULL);
   g_autoptr (KvsqldListenAddress) parsed = kvsqld_listen_address_parse (url, NULL);
 
   if (parsed == NULL)

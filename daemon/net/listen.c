@@ -6,13 +6,15 @@
 
 #include "daemon/net/listen.h"
 
+#include <gio/gio.h>
 #include <string.h>
 #include <sys/un.h>
 
 #include "daemon/net/host-port.h"
 
 #define ADDRESS_HINT                                                                               \
-  "Write tcp://127.0.0.1:5797, tcp://[::1]:5797 or unix:///run/kvsql/kvsqld.sock."
+  "Write tcp://127.0.0.1:5797?auth=scram, tcp://[::1]:5797?auth=none or "                          \
+  "unix:///run/kvsql/kvsqld.sock."
 
 static gboolean
 refuse (GError **error, const gchar *text, const gchar *reason)
@@ -21,6 +23,102 @@ refuse (GError **error, const gchar *text, const gchar *reason)
                    text, reason);
   return kvsql_error_hint (error, ADDRESS_HINT);
 }
+
+static const struct
+{
+  const gchar *word;
+  KvsqldAuth auth;
+} auths[] = { { "none", KVSQLD_AUTH_NONE },
+              { "peer", KVSQLD_AUTH_PEER },
+              { "scram", KVSQLD_AUTH_SCRAM } };
+
+gboolean
+kvsqld_auth_parse (const gchar *text, KvsqldAuth *out)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (auths); i++)
+    if (g_str_equal (text, auths[i].word))
+      {
+        *out = auths[i].auth;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* ---- parameters */
+
+typedef struct
+{
+  gboolean has_auth, allows_insecure;
+} Parameters;
+
+static gboolean
+parse_parameter (KvsqldListenAddress *self, Parameters *parameters, const gchar *text,
+                 const gchar *word, GError **error)
+{
+  if (g_str_has_prefix (word, "auth="))
+    {
+      if (parameters->has_auth)
+        return refuse (error, text, "auth is given twice");
+      parameters->has_auth = TRUE;
+      if (g_str_equal (word, "auth=cert"))
+        return refuse (error, text, "client certificates are not supported yet");
+      return kvsqld_auth_parse (word + strlen ("auth="), &self->auth)
+             || refuse (error, text, "auth is scram, none, or peer for a UNIX socket");
+    }
+  parameters->allows_insecure = g_str_equal (word, "allow_insecure=true");
+  return parameters->allows_insecure || g_str_equal (word, "allow_insecure=false")
+         || refuse (error, text, "its parameters are auth and allow_insecure=true");
+}
+
+static gboolean
+parse_parameters (KvsqldListenAddress *self, Parameters *parameters, const gchar *text,
+                  const gchar *query, GError **error)
+{
+  g_auto (GStrv) words = g_strsplit (query, "&", -1);
+
+  for (guint i = 0; words[i] != NULL; i++)
+    if (!parse_parameter (self, parameters, text, words[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Only a literal address, or localhost: names are looked up later, and may change. */
+static gboolean
+is_loopback (const gchar *host)
+{
+  g_autoptr (GInetAddress) address = g_inet_address_new_from_string (host);
+
+  return g_str_equal (host, "localhost")
+         || (address != NULL && g_inet_address_get_is_loopback (address));
+}
+
+static gboolean
+check_tcp (const KvsqldListenAddress *self, const Parameters *parameters, const gchar *text,
+           GError **error)
+{
+  if (!parameters->has_auth)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                       "bad listening address \"%s\": a TCP address says how its clients prove who "
+                       "they are",
+                       text);
+      return kvsql_error_hint (error,
+                               "Add ?auth=scram for roles with passwords, or ?auth=none if every "
+                               "program that can connect may do everything.");
+    }
+  if (self->auth == KVSQLD_AUTH_PEER)
+    return refuse (error, text, "auth=peer is for UNIX sockets");
+  if (self->auth != KVSQLD_AUTH_NONE || is_loopback (self->host) || parameters->allows_insecure)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                   "bad listening address \"%s\": auth=none on an address that other machines "
+                   "reach",
+                   text);
+  return kvsql_error_hint (error, "Use auth=scram. Where the network keeps all others away, add "
+                                  "&allow_insecure=true.");
+}
+
+/* ---- addresses */
 
 static gboolean
 parse_unix (KvsqldListenAddress *self, const gchar *text, GError **error)
@@ -48,16 +146,27 @@ KvsqldListenAddress *
 kvsqld_listen_address_parse (const gchar *text, GError **error)
 {
   g_autoptr (KvsqldListenAddress) self = g_new0 (KvsqldListenAddress, 1);
+  g_auto (GStrv) parts = NULL;
+  Parameters parameters = { 0 };
   gboolean is_good;
 
   g_return_val_if_fail (text != NULL, NULL);
 
-  if (g_str_has_prefix (text, "unix://"))
-    is_good = parse_unix (self, text, error);
+  self->auth = KVSQLD_AUTH_PEER;
+  parts = g_strsplit (text, "?", 2);
+  if (parts[0] == NULL)
+    is_good = refuse (error, text, "it is empty");
+  else if (g_str_has_prefix (text, "unix://"))
+    is_good = parse_unix (self, parts[0], error);
   else if (g_str_has_prefix (text, "tcp://"))
-    is_good = parse_tcp (self, text, error);
+    is_good = parse_tcp (self, parts[0], error);
   else
     is_good = refuse (error, text, "it begins neither with tcp:// nor with unix://");
+  if (is_good && parts[1] != NULL)
+    is_good = parse_parameters (self, &parameters, text, parts[1], error);
+  self->allows_insecure = parameters.allows_insecure;
+  if (is_good && self->host != NULL)
+    is_good = check_tcp (self, &parameters, text, error);
   return is_good ? g_steal_pointer (&self) : NULL;
 }
 

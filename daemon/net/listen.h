@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * listen.h: the addresses that kvsqld listens on: tcp://HOST:PORT or unix:///PATH.
+ * listen.h: the addresses that kvsqld listens on: tcp://HOST:PORT?auth=… or unix:///PATH.
+ *
+ * A TCP address says how its clients prove who they are: auth=scram or auth=none. On a host that is
+ * not loopback, auth=none needs allow_insecure=true, too. A UNIX socket has auth=peer if it does
+ * not say another way.
  *
  * With port 0 the kernel chooses the port, and the daemon prints it. An IPv6 host is in brackets.
  * The host is looked up when the socket is bound, not here.
@@ -13,11 +17,21 @@
 
 G_BEGIN_DECLS
 
+/* How a client proves who it is. */
+typedef enum
+{
+  KVSQLD_AUTH_NONE,  /* not at all */
+  KVSQLD_AUTH_PEER,  /* by the user of its process, as the system says: UNIX sockets only */
+  KVSQLD_AUTH_SCRAM, /* by a password: SCRAM-SHA-256 */
+} KvsqldAuth;
+
 typedef struct
 {
   gchar *path; /* nullable: a UNIX socket */
   gchar *host; /* nullable: TCP */
   guint16 port;
+  KvsqldAuth auth;
+  gboolean allows_insecure;
 } KvsqldListenAddress;
 
 /* KVSQL_ERROR_INVALID, with a hint that shows the right form. */
@@ -25,7 +39,10 @@ KvsqldListenAddress *kvsqld_listen_address_parse (const gchar *text,
                                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void kvsqld_listen_address_free (KvsqldListenAddress *self);
 
-/* The address as kvsqld_listen_address_parse() reads it. (transfer full) */
+/* "scram", "none": of a socket of systemd, which has no address in the configuration. */
+gboolean kvsqld_auth_parse (const gchar *text, KvsqldAuth *out);
+
+/* The address without its parameters. (transfer full) */
 gchar *kvsqld_listen_address_to_string (const KvsqldListenAddress *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqldListenAddress, kvsqld_listen_address_free)

@@ -11,17 +11,26 @@
 #include <string.h>
 
 gchar *
+kvsqld_user_name (gint64 id)
+{
+  struct passwd record, *found = NULL;
+  gchar buffer[4096];
+
+  if (id < 0 || getpwuid_r ((uid_t)id, &record, buffer, sizeof buffer, &found) != 0 || found == NULL
+      || !g_utf8_validate (record.pw_name, -1, NULL))
+    return NULL;
+  return g_strdup (record.pw_name);
+}
+
+gchar *
 kvsqld_peer_name (const gchar *peer)
 {
   static const gchar prefix[] = "user ";
-  struct passwd record, *found = NULL;
-  gchar buffer[4096];
+  g_autofree gchar *name = NULL;
   guint64 id;
 
-  if (!g_str_has_prefix (peer, prefix)
-      || !g_ascii_string_to_unsigned (peer + strlen (prefix), 10, 0, G_MAXUINT32, &id, NULL)
-      || getpwuid_r ((uid_t)id, &record, buffer, sizeof buffer, &found) != 0 || found == NULL
-      || !g_utf8_validate (record.pw_name, -1, NULL))
-    return g_strdup (peer);
-  return g_strconcat (prefix, record.pw_name, NULL);
+  if (g_str_has_prefix (peer, prefix)
+      && g_ascii_string_to_unsigned (peer + strlen (prefix), 10, 0, G_MAXUINT32, &id, NULL))
+    name = kvsqld_user_name ((gint64)id);
+  return name != NULL ? g_strconcat (prefix, name, NULL) : g_strdup (peer);
 }

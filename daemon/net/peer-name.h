@@ -13,4 +13,7 @@ G_BEGIN_DECLS
 /* "user root" for "user 0", if that user has a name; else @peer as it is. Free it. */
 gchar *kvsqld_peer_name (const gchar *peer);
 
+/* The name of a user of the system; NULL: it has none. Free it. */
+gchar *kvsqld_user_name (gint64 id);
+
 G_END_DECLS

@@ -39,19 +39,12 @@ kvsqld_pg_address_complete (const gchar *text, GError **error)
   if (parsed == NULL)
     return NULL;
   if (parsed->path == NULL)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE,
-                       "bad listening address \"%s\": PostgreSQL's protocol has no authentication "
-                       "yet, so it is not served over TCP",
-                       text);
-      kvsql_error_hint (error, "Write unix:///DIRECTORY.");
-      return NULL;
-    }
+    return g_strdup (text);
   name = g_path_get_basename (parsed->path);
   if (g_str_has_prefix (name, SOCKET_NAME))
     return check_port (text, name + strlen (SOCKET_NAME), error) ? g_strdup (text) : NULL;
-  complete
-      = g_strconcat (text, g_str_has_suffix (text, "/") ? "" : "/", SOCKET_NAME DEFAULT_PORT, NULL);
+  complete = g_strconcat ("unix://", parsed->path, g_str_has_suffix (parsed->path, "/") ? "" : "/",
+                          SOCKET_NAME DEFAULT_PORT, strchr (text, '?'), NULL);
   checked = kvsqld_listen_address_parse (complete, error); /* it may be too long now */
   return checked != NULL ? g_steal_pointer (&complete) : NULL;
 }

@@ -551,7 +551,7 @@ read_describe (G_GNUC_UNUSED KvsqldPgWords *words, KvsqldPgCommand *out,
 static gboolean
 read_definition (KvsqldPgWords *words, KvsqldPgCommand *out, G_GNUC_UNUSED GError **error)
 {
-  static const gchar *const objects[] = { "RELATION", "SCHEMA", "TABLE", "INDEX", NULL };
+  static const gchar *const objects[] = { "RELATION", "SCHEMA", "TABLE", "INDEX", "ROLE", NULL };
 
   out->is_definition = TRUE;
   if (!kvsqld_pg_words_accept (words, "PRIMARY"))
@@ -559,6 +559,8 @@ read_definition (KvsqldPgWords *words, KvsqldPgCommand *out, G_GNUC_UNUSED GErro
   for (guint i = 0; objects[i] != NULL; i++)
     if (kvsqld_pg_words_at (words, objects[i]))
       out->tag = kvsql_arena_printf (words->arena, "%s %s", out->tag, objects[i]);
+  if (kvsqld_pg_words_at (words, "USER")) /* another word for it */
+    out->tag = kvsql_arena_printf (words->arena, "%s ROLE", out->tag);
   return TRUE;
 }
 

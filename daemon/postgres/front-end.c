@@ -6,6 +6,7 @@
 
 #include "daemon/postgres/front-end.h"
 
+#include "daemon/postgres/authentication.h"
 #include "daemon/postgres/extended.h"
 #include "daemon/postgres/portal.h"
 #include "daemon/postgres/query.h"
@@ -46,6 +47,7 @@ begin (KvsqldPgConnection *self)
   session->activity = self->base.entry.session;
   session->cancellable = self->base.entry.cancellable;
   session->peer = self->base.peer;
+  session->identity = &self->base.identity;
   session->output.transport = self->base.entry.transport;
   session->settings = kvsqld_pg_settings_new ();
   kvsqld_pg_block_init (&session->block);
@@ -251,8 +253,12 @@ start_up (KvsqldPgConnection *self, GError **error)
   KvsqldPgSession *session = &self->session;
   KvsqldPgCancels *cancels = front_end_of (self)->cancels;
   g_autoptr (GError) unheard = NULL;
+  KvsqldPgStartup startup;
 
-  switch (kvsqld_pg_startup_read (session, cancels, error))
+  startup = kvsqld_pg_startup_read (session, cancels, error);
+  if (startup == KVSQLD_PG_STARTUP_DONE)
+    startup = kvsqld_pg_authenticate (session, error);
+  switch (startup)
     {
     case KVSQLD_PG_STARTUP_DONE:
       break;
@@ -266,7 +272,7 @@ start_up (KvsqldPgConnection *self, GError **error)
   kvsqld_pg_session_note_client (session);
   kvsqld_pg_cancels_add (cancels, &session->cancel, session->activity);
   kvsqld_pg_startup_answer (session);
-  self->base.is_established = TRUE;
+  kvsqld_connection_note_handshake (&self->base);
   return kvsqld_pg_output_flush (&session->output, error);
 }
 

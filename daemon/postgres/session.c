@@ -17,7 +17,8 @@ kvsqld_pg_session_get_request (const KvsqldPgSession *self)
                           = g_str_equal (kvsqld_pg_settings_get (self->settings, read_only), "on"),
                           .cancellable = self->cancellable,
                           .peer = self->peer,
-                          .session = self->activity };
+                          .session = self->activity,
+                          .identity = self->identity };
 }
 
 void

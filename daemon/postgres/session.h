@@ -23,7 +23,8 @@ typedef struct
   KvsqldSession *activity;
   GCancellable *cancellable;
   const gchar *peer;
-  gchar *user; /* as the client calls itself: nothing depends on it */
+  KvsqldIdentity *identity; /* borrowed, too */
+  gchar *user;              /* as the client calls itself: with auth=none nothing depends on it */
   gchar *database;
   KvsqlAccount *holding; /* what the next members, statements and portals need */
   KvsqldPgOutput output;

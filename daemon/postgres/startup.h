@@ -2,8 +2,6 @@
  *
  * startup.h: the packets before the first message: SSLRequest, GSSENCRequest, CancelRequest,
  * StartupMessage.
- *
- * There is no authentication: a client that may connect to the UNIX socket may do everything.
  */
 #pragma once
 

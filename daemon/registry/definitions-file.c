@@ -199,7 +199,8 @@ parse_body (Parser *self, GError **error)
       else if (words[0] == NULL || words[0][0] == '#')
         self->line++;
       else
-        return damaged (self, "expected \"relation\", \"schema\", \"backfill\" or \"end\"", error);
+        return damaged (
+            self, "expected \"relation\", \"schema\", \"backfill\", \"role\" or \"end\"", error);
     }
   return damaged (self, "the end is missing", error);
 }

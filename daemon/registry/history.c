@@ -46,7 +46,8 @@ _kvsqld_block_parse (gchar ***line)
 gboolean
 _kvsqld_history_wants (KvsqlDefinitionKind kind)
 {
-  return kind == KVSQL_DEFINITION_RELATION || kind == KVSQL_DEFINITION_SCHEMA;
+  return kind == KVSQL_DEFINITION_RELATION || kind == KVSQL_DEFINITION_SCHEMA
+         || kind == KVSQL_DEFINITION_ROLE;
 }
 
 /* A word of the first lines, which goes to the end of its line. */
@@ -79,7 +80,7 @@ _kvsqld_record_new (const KvsqlDefinitionChange *change, const KvsqldAuthor *aut
   self->by = one_line (author->by);
   self->daemon = one_line (author->daemon);
   self->statement = cut_statement (author->statement);
-  self->text = g_strdup (change->text);
+  self->text = g_strdup (change->history_text != NULL ? change->history_text : change->text);
   return self;
 }
 
@@ -88,7 +89,7 @@ _kvsqld_record_new_first (KvsqlDefinitionKind kind, const gchar *name, const gch
                           gint64 epoch)
 {
   const KvsqldAuthor unknown = { .by = "", .daemon = "", .statement = "" };
-  const KvsqlDefinitionChange change = { kind, name, text };
+  const KvsqlDefinitionChange change = { .kind = kind, .name = name, .text = text };
 
   return _kvsqld_record_new (&change, &unknown, epoch);
 }

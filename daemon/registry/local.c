@@ -184,7 +184,9 @@ add_records (GPtrArray *records, const KvsqldSnapshot *old, const KvsqlDefinitio
 
   if (!_kvsqld_history_wants (change->kind) || (change->text == NULL && entry == NULL))
     return;
-  if (entry != NULL && !_kvsqld_history_has (records, change->kind, change->name))
+  /* the old text of a role has its verifier */
+  if (entry != NULL && change->kind != KVSQL_DEFINITION_ROLE
+      && !_kvsqld_history_has (records, change->kind, change->name))
     g_ptr_array_add (
         records, _kvsqld_record_new_first (change->kind, change->name, entry->text, old->epoch));
   g_ptr_array_add (records, _kvsqld_record_new (change, author, old->epoch + 1));
@@ -226,7 +228,7 @@ write_history (LocalRegistry *self, const KvsqldSnapshot *old, const KvsqlDefini
     add_records (records, old, &changes[i], author);
   drop_surplus (records);
   text = _kvsqld_history_print (records);
-  return _kvsqld_file_replace (self->history_path, text->str, text->len, 0644, error);
+  return _kvsqld_file_replace (self->history_path, text->str, text->len, 0600, error);
 }
 
 static GPtrArray *
@@ -279,7 +281,7 @@ commit (LocalRegistry *self, gint64 expected_epoch, const KvsqlDefinitionChange 
                             KVSQLD_FILE_MAX_BYTES >> 20);
   if (author != NULL && !write_history (self, old, changes, n_changes, author, error))
     return FALSE;
-  if (!_kvsqld_file_replace (self->definitions_path, text->str, text->len, 0644, error))
+  if (!_kvsqld_file_replace (self->definitions_path, text->str, text->len, 0600, error))
     return FALSE;
   if (out_epoch != NULL)
     *out_epoch = new->epoch;

@@ -29,6 +29,7 @@ static const gchar *const folders[] = {
   [KVSQL_DEFINITION_RELATION] = "/relations",
   [KVSQL_DEFINITION_SCHEMA] = "/schemas",
   [KVSQL_DEFINITION_BACKFILL] = "/backfills",
+  [KVSQL_DEFINITION_ROLE] = "/roles",
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (folders) == KVSQL_N_DEFINITION_KINDS);
@@ -395,7 +396,9 @@ make_records (const Commit *commit, const KvsqldZkBatch *before, const GPtrArray
         continue;
       g_ptr_array_add (records,
                        _kvsqld_record_new (change, commit->author, commit->expected_epoch + 1));
-      if (!existed_before (before, i) || _kvsqld_history_has (keys, change->kind, change->name)
+      /* the old text of a role has its verifier */
+      if (!existed_before (before, i) || change->kind == KVSQL_DEFINITION_ROLE
+          || _kvsqld_history_has (keys, change->kind, change->name)
           || (n_bytes += (gsize)old->length) > MAX_OLD_BYTES
           || !g_utf8_validate_len (old->data, (gsize)old->length, NULL))
         continue;

@@ -24,6 +24,19 @@ void
 kvsqld_rpc_connection_end (KvsqldRpcConnection *self)
 {
   g_clear_object (&self->protocol);
+  g_clear_pointer (&self->login, kvsqld_login_free);
+}
+
+/* What a request may need grows with the log-in. */
+static void
+note_handshake (KvsqldRpcConnection *self)
+{
+  if (self->base.is_established)
+    return;
+  kvsqld_connection_note_handshake (&self->base);
+  kvsql_protocol_set_max_memory (
+      self->protocol, (guint64)ELEMENTS_MEMORY_FACTOR
+                          * kvsql_transport_get_max_message (self->base.entry.transport));
 }
 
 static gboolean
@@ -35,10 +48,7 @@ detect_format (KvsqldRpcConnection *self, GError **error)
   if (self->protocol == NULL)
     return FALSE;
   kvsql_protocol_set_deferred (self->protocol, TRUE);
-  kvsql_protocol_set_max_memory (
-      self->protocol, (guint64)ELEMENTS_MEMORY_FACTOR
-                          * kvsql_transport_get_max_message (self->base.entry.transport));
-  self->base.is_established = TRUE;
+  note_handshake (self);
   return TRUE;
 }
 
@@ -96,10 +106,41 @@ answer_unknown (ThriftProtocol *protocol, const gchar *method, gint32 sequence_i
                              THRIFT_APPLICATION_EXCEPTION_ERROR_UNKNOWN_METHOD, message, error);
 }
 
-/* ---- a connection that was refused */
+/* ---- requests that are refused */
 
 /* Reads the whole request before the answer: closing a socket with unread bytes resets the
  * connection, and the answer would be lost. */
+static gboolean
+answer_failure (ThriftProtocol *protocol, const gchar *method, gint32 sequence_id,
+                const GError *failure, GError **error)
+{
+  return thrift_protocol_skip (protocol, T_STRUCT, error) >= 0
+         && thrift_protocol_read_message_end (protocol, error) >= 0
+         && write_failure (protocol, method, sequence_id, failure, error);
+}
+
+static gboolean
+refuse_before_login (ThriftProtocol *protocol, const gchar *method, gint32 sequence_id,
+                     GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+
+  kvsql_error_set (&failure, KVSQL_ERROR_AUTHENTICATION, KVSQL_SPAN_NONE,
+                   "this address of kvsqld requires a log-in");
+  kvsql_error_hint (&failure, "Give the name of a role, and its password.");
+  return answer_failure (protocol, method, sequence_id, failure, error);
+}
+
+static gboolean
+may_call (const KvsqldRpcConnection *self, const gchar *method)
+{
+  return kvsqld_identity_is_complete (&self->base.identity)
+         || g_str_equal (method, "beginAuthentication")
+         || g_str_equal (method, "finishAuthentication");
+}
+
+/* ---- a connection that was refused */
+
 static gboolean
 refuse_request (KvsqldRpcConnection *self, GError **error)
 {
@@ -111,9 +152,7 @@ refuse_request (KvsqldRpcConnection *self, GError **error)
 
   kvsqld_connection_explain_refusal (&self->base, &failure);
   return thrift_protocol_read_message_begin (protocol, &method, &type, &sequence_id, error) >= 0
-         && type == T_CALL && thrift_protocol_skip (protocol, T_STRUCT, error) >= 0
-         && thrift_protocol_read_message_end (protocol, error) >= 0
-         && write_failure (protocol, method, sequence_id, failure, error);
+         && type == T_CALL && answer_failure (protocol, method, sequence_id, failure, error);
 }
 
 void
@@ -180,7 +219,9 @@ serve_request (KvsqldRpcConnection *self, GError **error)
   if (type != T_CALL)
     return kvsql_error_set (error, KVSQL_ERROR_PROTOCOL, KVSQL_SPAN_NONE,
                             "message of type %d is not a call", type);
-  if (g_hash_table_contains (self->processor->process_map, method))
+  if (!may_call (self, method))
+    ok = refuse_before_login (protocol, method, sequence_id, &cause);
+  else if (g_hash_table_contains (self->processor->process_map, method))
     ok = dispatch (self, method, sequence_id, &cause);
   else
     ok = answer_unknown (protocol, method, sequence_id, &cause);
@@ -199,11 +240,14 @@ kvsqld_rpc_connection_serve (KvsqldRpcConnection *self, GError **error)
   while (kvsqld_connection_wait (&self->base, &outcome, error))
     {
       /* The handshake timeout runs until the format is known. */
-      if (!self->base.is_established && !detect_format (self, error))
+      if (self->protocol == NULL && !detect_format (self, error))
         return KVSQLD_CONNECTION_FAILED;
       kvsqld_connection_start_clock (&self->base, self->base.limits.request_timeout_ms);
       if (!serve_request (self, error))
         return KVSQLD_CONNECTION_FAILED;
+      if (self->is_over)
+        return KVSQLD_CONNECTION_ENDED;
+      note_handshake (self);
     }
   return outcome;
 }

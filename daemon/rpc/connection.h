@@ -5,6 +5,7 @@
 #pragma once
 
 #include "daemon/connections/connection.h"
+#include "daemon/identity/login.h"
 #include "idl/wire/protocol.h"
 
 G_BEGIN_DECLS
@@ -17,6 +18,8 @@ typedef struct
   KvsqldConnection base;
   struct _KvsqlRpcSqlProcessor *processor; /* borrowed; NULL before the first request */
   KvsqlProtocol *protocol;                 /* NULL until the format is known */
+  KvsqldLogin *login;                      /* nullable: begun, and not finished */
+  gboolean is_over;                        /* ends after the present answer */
   gboolean has_failed; /* outcome of the last request that later ones may follow */
 } KvsqldRpcConnection;
 

@@ -29,6 +29,8 @@ SAME_CODE (UNSUPPORTED);
 SAME_CODE (READ_ONLY);
 SAME_CODE (PROTOCOL);
 SAME_CODE (DUPLICATE_KEY);
+SAME_CODE (NOT_ALLOWED);
+SAME_CODE (AUTHENTICATION);
 
 /* A message may contain bytes of a store, but a peer in another language may require UTF-8. */
 static void
@@ -49,7 +51,9 @@ kvsqld_rpc_failure_new (const GError *cause)
   KvsqlRpcSqlError *self = g_object_new (KVSQL_RPC_TYPE_SQL_ERROR, "code", (gint)code, NULL);
 
   set_text (self, "message", cause->message);
-  set_text (self, "sqlstate", kvsql_error_code_sqlstate (code));
+  set_text (self, "sqlstate",
+            cause->domain == KVSQL_ERROR ? kvsql_error_get_sqlstate (cause)
+                                         : kvsql_error_code_sqlstate (code));
   set_text (self, "detail", kvsql_error_get_detail (cause));
   set_text (self, "hint", kvsql_error_get_hint (cause));
   if (span.offset >= 0)

@@ -42,6 +42,31 @@ kvsqld_rpc_get_current_session (void)
   return connection != NULL ? connection->base.entry.session : NULL;
 }
 
+KvsqldIdentity *
+kvsqld_rpc_get_current_identity (void)
+{
+  KvsqldRpcConnection *connection = g_private_get (&current);
+
+  return connection != NULL ? &connection->base.identity : NULL;
+}
+
+KvsqldLogin **
+kvsqld_rpc_get_current_login (void)
+{
+  KvsqldRpcConnection *connection = g_private_get (&current);
+
+  return connection != NULL ? &connection->login : NULL;
+}
+
+void
+kvsqld_rpc_end_current (void)
+{
+  KvsqldRpcConnection *connection = g_private_get (&current);
+
+  if (connection != NULL)
+    connection->is_over = TRUE;
+}
+
 gboolean
 kvsqld_rpc_has_failed (void)
 {

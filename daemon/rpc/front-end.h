@@ -10,6 +10,7 @@
 #pragma once
 
 #include "daemon/connections/connection.h"
+#include "daemon/identity/login.h"
 
 G_BEGIN_DECLS
 
@@ -27,6 +28,11 @@ GCancellable *kvsqld_rpc_get_current_cancellable (void);
 /* The peer of that connection: an address, or "user 1000"; NULL in other threads. */
 const gchar *kvsqld_rpc_get_current_peer (void);
 /* The session of that connection; NULL also without kvsqld_server_set_activity(). */
+KvsqldIdentity *kvsqld_rpc_get_current_identity (void);
+/* The log-in that the connection has begun; NULL: none. */
+KvsqldLogin **kvsqld_rpc_get_current_login (void);
+/* The connection ends after the present answer. */
+void kvsqld_rpc_end_current (void);
 KvsqldSession *kvsqld_rpc_get_current_session (void);
 /* Whether the last noted request of that connection failed; FALSE in other threads. */
 gboolean kvsqld_rpc_has_failed (void);

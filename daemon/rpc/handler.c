@@ -11,6 +11,7 @@
 #include "daemon/rpc/handler.h"
 
 #include "daemon/rpc/failure.h"
+#include "daemon/rpc/front-end.h"
 #include "daemon/rpc/request.h"
 #include "idl/wire/thrift-setup.h"
 #include "kvsql_rpc_sql.h"
@@ -75,6 +76,75 @@ handle_close_cursor (KvsqlRpcSqlIf *iface, const GByteArray *cursor, KvsqlRpcSql
          || fail (failure, cause);
 }
 
+/* ---- log-in */
+
+/* The arguments are read by generated code, so they may be missing. */
+static KvsqlSlice
+slice_of_message (const GByteArray *message)
+{
+  return message != NULL ? kvsql_slice (message->data, message->len) : KVSQL_SLICE_EMPTY;
+}
+
+static GByteArray *
+bytes_of_text (const gchar *text)
+{
+  GByteArray *bytes = g_byte_array_new ();
+
+  return g_byte_array_append (bytes, (const guint8 *)text, (guint)strlen (text));
+}
+
+/* A log-in that fails ends the connection: each connection has one attempt. */
+static gboolean
+fail_login (KvsqlRpcSqlError **failure, GError *cause)
+{
+  kvsqld_rpc_end_current ();
+  return fail (failure, cause);
+}
+
+static gboolean
+handle_begin_authentication (KvsqlRpcSqlIf *iface, GByteArray **out, const gchar *mechanism,
+                             const GByteArray *message, KvsqlRpcSqlError **failure, GError **error)
+{
+  KvsqldLogin **login = kvsqld_rpc_get_current_login ();
+  const gchar *peer = kvsqld_rpc_get_current_peer (), *challenge = NULL;
+  GError *cause = NULL;
+
+  if (g_strcmp0 (mechanism, "SCRAM-SHA-256") != 0)
+    kvsql_error_set (&cause, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE,
+                     "the mechanism of a log-in is SCRAM-SHA-256");
+  else if (*login != NULL)
+    kvsql_error_set (&cause, KVSQL_ERROR_PROTOCOL, KVSQL_SPAN_NONE, "a log-in has begun already");
+  else
+    {
+      *login = kvsqld_login_new (kvsqld_service_get_logins (service_of (iface)), peer, NULL);
+      challenge = kvsqld_login_challenge (*login, slice_of_message (message), &cause);
+    }
+  if (challenge == NULL)
+    return fail_login (failure, cause);
+  *out = bytes_of_text (challenge);
+  return TRUE;
+}
+
+static gboolean
+handle_finish_authentication (KvsqlRpcSqlIf *iface, GByteArray **out, const GByteArray *message,
+                              KvsqlRpcSqlError **failure, GError **error)
+{
+  g_autoptr (KvsqldLogin) login = g_steal_pointer (kvsqld_rpc_get_current_login ());
+  g_autofree gchar *answer = NULL;
+  GError *cause = NULL;
+
+  if (login == NULL)
+    kvsql_error_set (&cause, KVSQL_ERROR_PROTOCOL, KVSQL_SPAN_NONE, "no log-in has begun");
+  else
+    answer = kvsqld_login_finish (login, slice_of_message (message),
+                                  kvsqld_rpc_get_current_identity (),
+                                  kvsqld_rpc_get_current_cancellable (), &cause);
+  if (answer == NULL)
+    return fail_login (failure, cause);
+  *out = bytes_of_text (answer);
+  return TRUE;
+}
+
 static void
 kvsqld_rpc_handler_init (KvsqldRpcHandler *self)
 {
@@ -87,6 +157,8 @@ kvsqld_rpc_handler_class_init (KvsqldRpcHandlerClass *klass)
 
   handler->close_statement = handle_close_statement;
   handler->close_cursor = handle_close_cursor;
+  handler->begin_authentication = handle_begin_authentication;
+  handler->finish_authentication = handle_finish_authentication;
 }
 
 KvsqlRpcSqlHandler *

@@ -67,7 +67,8 @@ kvsqld_rpc_accept_options (const KvsqldRpcOptions *options, KvsqldRequest *out, 
 {
   *out = (KvsqldRequest){ .cancellable = kvsqld_rpc_get_current_cancellable (),
                           .peer = kvsqld_rpc_get_current_peer (),
-                          .session = kvsqld_rpc_get_current_session () };
+                          .session = kvsqld_rpc_get_current_session (),
+                          .identity = kvsqld_rpc_get_current_identity () };
   if (options->max_rows < 0 || options->max_bytes < 0 || options->timeout_ms < 0
       || options->max_scan_rows < 0)
     return kvsqld_rpc_reject (error, "a negative bound in the options");

@@ -14,6 +14,7 @@
 #include "core/engine/definitions.h"
 #include "daemon/net/peer-name.h"
 #include "daemon/service/service-private.h"
+#include "daemon/session/statement-shape.h"
 
 #define LONGEST_WAIT_US (5 * G_TIME_SPAN_SECOND)
 
@@ -23,8 +24,15 @@
 static void
 make_author (KvsqldContext *context, KvsqldAuthor *out)
 {
-  g_autofree gchar *statement = g_strndup ((const gchar *)context->sql.data, context->sql.size);
-  g_autofree gchar *by = kvsqld_peer_name (context->request->peer ?: "");
+  /* a statement about roles may have a password */
+  g_autofree gchar *statement
+      = context->statement->kind == KVSQL_STATEMENT_ROLE
+            ? kvsqld_statement_shape (context->sql)
+            : g_strndup ((const gchar *)context->sql.data, context->sql.size);
+  g_autofree gchar *peer = kvsqld_peer_name (context->request->peer ?: "");
+  const gchar *role = context->request->identity != NULL ? context->request->identity->role : NULL;
+  g_autofree gchar *by
+      = role != NULL ? g_strdup_printf ("%s (%s)", role, peer) : g_steal_pointer (&peer);
 
   g_strstrip (statement);
   *out = (KvsqldAuthor){

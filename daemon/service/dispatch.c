@@ -101,6 +101,7 @@ static KvsqlResultPage *(*const kinds[]) (KvsqldContext *context, GError **error
   [KVSQL_STATEMENT_RESTORE] = kvsqld_run_definition,
   [KVSQL_STATEMENT_CREATE_TABLE] = kvsqld_run_definition,
   [KVSQL_STATEMENT_CREATE_INDEX] = kvsqld_run_create_index,
+  [KVSQL_STATEMENT_ROLE] = kvsqld_run_definition,
 };
 
 gboolean
@@ -121,7 +122,8 @@ kvsqld_context_run (KvsqldContext *self, GError **error)
 
   /* now, because the statement may move to its cursor */
   self->kind = kvsqld_request_kind_of_statement (self->statement->kind);
-  if (!kvsqld_context_may_execute (self, self->statement, error)
+  if (!kvsqld_context_is_allowed (self, self->statement, error)
+      || !kvsqld_context_may_execute (self, self->statement, error)
       || !kvsqld_context_check_parameters (self, error)
       || (self->statement->kind != KVSQL_STATEMENT_SHOW
           && self->statement->kind != KVSQL_STATEMENT_KILL && !kvsqld_context_admit (self, error))

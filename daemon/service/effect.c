@@ -36,6 +36,7 @@ static const Effect effects[] = {
   [KVSQL_STATEMENT_RESTORE] = CHANGES_DEFINITIONS,
   [KVSQL_STATEMENT_CREATE_TABLE] = CHANGES_DEFINITIONS,
   [KVSQL_STATEMENT_CREATE_INDEX] = CHANGES_DEFINITIONS,
+  [KVSQL_STATEMENT_ROLE] = CHANGES_DEFINITIONS,
 };
 
 gboolean
@@ -58,4 +59,21 @@ kvsqld_context_may_execute (const KvsqldContext *self, const KvsqlAstStatement *
     return kvsqld_definitions_may_change (definitions, self->catalog, error);
   return effect != CHANGES_TUPLES
          || kvsqld_definitions_may_write (definitions, self->catalog, error);
+}
+
+gboolean
+kvsqld_context_is_allowed (const KvsqldContext *self, const KvsqlAstStatement *statement,
+                           GError **error)
+{
+  static const KvsqldAccess accesses[] = { [KVSQL_STATEMENT_ROLE] = KVSQLD_ACCESS_ADMIN,
+                                           [KVSQL_STATEMENT_KILL] = KVSQLD_ACCESS_OPERATE,
+                                           [KVSQL_STATEMENT_BACKUP] = KVSQLD_ACCESS_OPERATE };
+  KvsqldAccess access = statement != NULL && statement->kind < G_N_ELEMENTS (accesses)
+                            ? accesses[statement->kind]
+                            : KVSQLD_ACCESS_USE;
+
+  if (self->request->identity == NULL
+      || kvsqld_identity_check (self->request->identity, self->catalog, access, error))
+    return TRUE;
+  return statement != NULL && kvsql_error_at (error, statement->span);
 }

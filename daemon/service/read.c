@@ -263,7 +263,7 @@ kvsqld_service_fetch (KvsqldService *self, const KvsqldRequest *request, KvsqlSl
   context.kind = KVSQLD_REQUEST_FETCH;
   key = kvsqld_definitions_get_secret (self->definitions, &context.call);
   sealed = kvsql_slice_dup (context.arena, sealed);
-  if (kvsqld_context_admit (&context, error)
+  if (kvsqld_context_is_allowed (&context, NULL, error) && kvsqld_context_admit (&context, error)
       && kvsqld_cursor_token_open (sealed, key, context.arena, &token, error))
     {
       KvsqldCursor *cursor = kvsqld_cursors_take (self->cursors, token.id, token.page);

@@ -99,7 +99,8 @@ kvsqld_service_partition (KvsqldService *self, const KvsqldRequest *request, Kvs
 
   kvsqld_context_begin (&context, self, request, sql);
   copy_parameters (&context, parameters, n_parameters);
-  if (parse (&context, sql, error) && kvsqld_context_check_parameters (&context, error)
+  if (parse (&context, sql, error) && kvsqld_context_is_allowed (&context, context.statement, error)
+      && kvsqld_context_check_parameters (&context, error)
       && kvsql_call_check (&context.call, error))
     cursors = kvsqld_context_partition (&context, n_wanted, error);
   kvsqld_context_end (&context, cursors != NULL, error);
@@ -177,7 +178,8 @@ kvsqld_service_prepare (KvsqldService *self, const KvsqldRequest *request, Kvsql
 
   kvsqld_context_begin (&context, self, request, sql);
   context.kind = KVSQLD_REQUEST_PREPARE;
-  if (parse (&context, sql, error))
+  if (parse (&context, sql, error)
+      && kvsqld_context_is_allowed (&context, context.statement, error))
     parsed = check_statement (&context, error);
   if (parsed != NULL && kvsql_call_check (&context.call, error))
     id = store_prepared (&context, parsed, error);
@@ -229,7 +231,9 @@ kvsqld_service_explain (KvsqldService *self, const KvsqldRequest *request, Kvsql
 
   kvsqld_context_begin (&context, self, request, sql);
   copy_parameters (&context, parameters, n_parameters);
-  ok = parse (&context, sql, error) && kvsqld_context_check_parameters (&context, error)
+  ok = parse (&context, sql, error)
+       && kvsqld_context_is_allowed (&context, context.statement, error)
+       && kvsqld_context_check_parameters (&context, error)
        && kvsqld_context_admit (&context, error)
        && (!is_analyze || kvsqld_context_await_writes (&context, context.statement, error))
        && kvsqld_context_run_subqueries (&context, error);
@@ -272,7 +276,8 @@ kvsqld_service_insert_rows (KvsqldService *self, const KvsqldRequest *request,
   if (context.request->is_read_only)
     kvsql_error_set (error, KVSQL_ERROR_READ_ONLY, KVSQL_SPAN_NONE,
                      "the request is read-only, and insertRows writes");
-  else if (kvsqld_context_admit (&context, error)
+  else if (kvsqld_context_is_allowed (&context, &insert, error)
+           && kvsqld_context_admit (&context, error)
            && kvsqld_definitions_may_write (self->definitions, context.catalog, error)
            && kvsqld_context_await_writes (&context, &insert, error))
     {

@@ -59,6 +59,7 @@ struct _KvsqldService
   KvsqldPlanCache *plans;
   KvsqldClock *clock; /* nullable: only this daemon uses the store */
   KvsqldActivity *activity;
+  KvsqldLogins *logins;
   KvsqlAccount *account;    /* of all statements' memory */
   KvsqlAccount *holdings;   /* of it, what front ends hold between requests */
   KvsqlCount n_running;     /* statements */
@@ -151,6 +152,11 @@ gboolean kvsqld_statement_writes (const KvsqlAstStatement *statement);
  * that protocol is not in use yet. */
 gboolean kvsqld_context_may_execute (const KvsqldContext *self, const KvsqlAstStatement *statement,
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* FALSE with KVSQL_ERROR_NOT_ALLOWED or KVSQL_ERROR_AUTHENTICATION if the connection may not do
+ * that (kvsqld_identity_check()). @statement: (nullable): NULL: any that needs no rights */
+gboolean kvsqld_context_is_allowed (const KvsqldContext *self, const KvsqlAstStatement *statement,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 gboolean kvsqld_context_check_parameters (const KvsqldContext *self,
                                           GError **error) G_GNUC_WARN_UNUSED_RESULT;

@@ -148,6 +148,7 @@ kvsqld_service_new (KvsqlStore *store, const gchar *store_url, const gchar *regi
       kvsqld_service_free (self);
       return NULL;
     }
+  self->logins = kvsqld_logins_new (self->definitions);
   join_others (self);
   self->backfills = kvsqld_backfills_new (self->storage, self->definitions, self->account);
   self->sweeper = new_sweeper (self);
@@ -173,6 +174,7 @@ kvsqld_service_free (KvsqldService *self)
   kvsqld_worker_pool_free (self->workers); /* after the cursors that submit jobs */
   kvsqld_plan_cache_free (self->plans);
   kvsqld_activity_free (self->activity);
+  kvsqld_logins_free (self->logins);
   kvsql_account_unref (self->holdings);
   kvsql_account_unref (self->account);
   kvsqld_statements_free (self->statements);
@@ -227,6 +229,21 @@ kvsqld_service_find_stuck (KvsqldService *self, gint64 grace_us)
   if (is_stuck (kvsqld_definitions_get_load_deadline (self->definitions), grace_us))
     return "reading the definitions";
   return NULL;
+}
+
+KvsqldLogins *
+kvsqld_service_get_logins (KvsqldService *self)
+{
+  return self->logins;
+}
+
+gboolean
+kvsqld_service_assume_role (KvsqldService *self, KvsqldIdentity *identity, const gchar *role,
+                            GError **error)
+{
+  g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (self->definitions);
+
+  return kvsqld_identity_assume (identity, catalog, role, error);
 }
 
 KvsqldActivity *

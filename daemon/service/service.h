@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include "daemon/identity/login.h"
 #include "daemon/session/activity.h"
 #include "core/engine/result-page.h"
 #include "daemon/session/prepared.h"
@@ -84,6 +85,12 @@ void kvsqld_service_hold (KvsqldService *self, KvsqlAccount *holding, gssize byt
 gboolean kvsqld_service_check_holding (KvsqldService *self, const KvsqlAccount *holding,
                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* For log-ins by password. (transfer none) */
+KvsqldLogins *kvsqld_service_get_logins (KvsqldService *self);
+/* Makes a connection the role that its client asks for: kvsqld_identity_assume(). */
+gboolean kvsqld_service_assume_role (KvsqldService *self, KvsqldIdentity *identity,
+                                     const gchar *role, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 /* The list where front ends register their sessions. (transfer none) */
 KvsqldActivity *kvsqld_service_get_activity (KvsqldService *self);
 
@@ -108,6 +115,7 @@ typedef struct
   GCancellable *cancellable; /* nullable: fires when the peer hangs up or the daemon stops */
   const gchar *peer;         /* nullable: the client: an address, or "user 1000" */
   KvsqldSession *session;    /* nullable; if set, its cancellable is used */
+  KvsqldIdentity *identity;  /* nullable: the daemon itself, which may do everything */
 } KvsqldRequest;
 
 /* Parameters are BOOLEAN, BIGINT, DOUBLE, STRING, BYTES or NULL, and are converted to the type of

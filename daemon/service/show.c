@@ -248,6 +248,10 @@ show_status (KvsqldContext *context)
   add_recovery (context, page);
   add_cleanup (context, page);
   add_fact (page, "relations", "%u", context->catalog->entries->len);
+  add_fact (page, "roles", "%u",
+            context->catalog->roles == NULL ? 0 : g_hash_table_size (context->catalog->roles));
+  add_fact (page, "failed log-ins", "%" G_GUINT64_FORMAT,
+            kvsqld_logins_get_n_failed (service->logins));
   add_fact (page, "sessions", "%u", kvsqld_activity_count (service->activity, &n_running));
   add_fact (page, "running statements", "%u", n_running);
   add_counts (page, service);

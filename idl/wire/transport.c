@@ -558,6 +558,12 @@ kvsql_transport_get_max_message (KvsqlTransport *self)
 }
 
 void
+kvsql_transport_set_max_message (KvsqlTransport *self, guint32 max_message)
+{
+  self->max_message = max_message;
+}
+
+void
 kvsql_transport_set_deadline (KvsqlTransport *self, gint64 deadline)
 {
   self->deadline = deadline;

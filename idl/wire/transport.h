@@ -62,6 +62,8 @@ KvsqlSlice kvsql_transport_get_memory (KvsqlTransport *self);
 /* Call it before the first message is read or written. */
 void kvsql_transport_set_framed (KvsqlTransport *self, gboolean framed);
 guint32 kvsql_transport_get_max_message (KvsqlTransport *self);
+/* From the next message on. To be called between two messages. */
+void kvsql_transport_set_max_message (KvsqlTransport *self, guint32 max_message);
 
 /* Reads and writes fail at this time of g_get_monotonic_time(); 0: never. */
 void kvsql_transport_set_deadline (KvsqlTransport *self, gint64 deadline);

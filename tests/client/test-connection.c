@@ -24,6 +24,10 @@ test_uri_accepted (void)
                                        "kvsql+unix:///run/x",
                                        "unix:///run/x",
                                        "tcp://localhost:5797",
+                                       "tcp://localhost:5797?auth=scram",
+                                       "kvsql://user@h",
+                                       "kvsql://user:a%3Ab%40@h:1,h:2",
+                                       "kvsql+unix:///run/x?user=me",
                                        "kvsql+unix:/run/x",
                                        "kvsql+unix:",
                                        "kvsql+unix:///a%20b",
@@ -53,7 +57,12 @@ test_uri_refused (void)
                                 "kvsql://a,,b",
                                 "kvsql://h:99999",
                                 "kvsql://h:0",
-                                "kvsql://user@h",
+                                "kvsql://@h",
+                                "kvsql://u%zz@h",
+                                "kvsql://u:p%zz@h",
+                                "kvsql://user:s3cret@h:0",
+                                "kvsql://user:s3cret@h?colour=red",
+                                "kvsql+unix:///x?user=",
                                 "kvsql://h?framed=maybe",
                                 "kvsql://h?colour=red",
                                 "kvsql+unix://relative",
@@ -67,6 +76,7 @@ test_uri_refused (void)
       g_test_message ("%s", uris[i]);
       g_assert_null (kvsql_connection_new (uris[i], &error));
       g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_INVALID);
+      g_assert_null (strstr (error->message, "s3cret"));
     }
 }
 

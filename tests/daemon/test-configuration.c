@@ -67,7 +67,7 @@ test_file_sets_every_type (Fixture *self, gconstpointer data)
                                           "# a comment\n"
                                           "[kvsqld]\n"
                                           "store = memory:\n"
-                                          "listen = tcp://[::1]:0 ; unix:///tmp/k.sock;\n"
+                                          "listen = tcp://[::1]:0?auth=none ; unix:///tmp/k.sock;\n"
                                           "[limits]\n"
                                           "page_rows=7\n",
                                           &error);
@@ -75,7 +75,7 @@ test_file_sets_every_type (Fixture *self, gconstpointer data)
   g_assert_no_error (error);
   g_assert_cmpstr (config->path, ==, self->path);
   g_assert_cmpstr (config->store, ==, "memory:");
-  g_assert_cmpstr (config->listen[0], ==, "tcp://[::1]:0");
+  g_assert_cmpstr (config->listen[0], ==, "tcp://[::1]:0?auth=none");
   g_assert_cmpstr (config->listen[1], ==, "unix:///tmp/k.sock");
   g_assert_null (config->listen[2]);
   g_assert_cmpint (config->page_rows, ==, 7);
@@ -85,8 +85,9 @@ static void
 test_flags_win (Fixture *self, gconstpointer data)
 {
   const gchar *words[]
-      = { "kvsqld",      "--store=memory:", "-l", "tcp://127.0.0.1:0", "--listen", "unix:///tmp/a",
-          "--log-level", "debug",           NULL };
+      = { "kvsqld",   "--store=memory:", "-l",          "tcp://127.0.0.1:0?auth=none",
+          "--listen", "unix:///tmp/a",   "--log-level", "debug",
+          NULL };
   g_auto (KvsqldFlags) flags = { NULL };
   g_autofree gchar **argv = g_memdup2 (words, sizeof words);
   g_autoptr (GError) error = NULL;
@@ -96,8 +97,8 @@ test_flags_win (Fixture *self, gconstpointer data)
 
   g_assert_true (kvsqld_flags_parse (&flags, &argc, &remaining, &error));
   g_assert_true (g_file_set_contents (
-      self->path, "[kvsqld]\nstore=rocksdb:///x\nlisten=tcp://h:1\n[log]\nlevel=error\n", -1,
-      NULL));
+      self->path, "[kvsqld]\nstore=rocksdb:///x\nlisten=tcp://h:1?auth=scram\n[log]\nlevel=error\n",
+      -1, NULL));
   flags.config = g_strdup (self->path);
   config = kvsqld_config_load (&flags, &error);
 
@@ -149,6 +150,9 @@ static const struct
   { "[kvsqld]\nsocket_mode=0680\n", "*bad value \"0680\" for \"socket_mode\"*", "*0660*" },
   { "[kvsqld]\nsocket_mode=1777\n", "*bad value*", NULL },
   { "[kvsqld]\nlisten=;\n", "*names no address*", NULL },
+  { "[kvsqld]\nregistry=zookeeper://h:1/x\nlisten=tcp://h:1?auth=scram\n",
+    "*every client of ZooKeeper could change the roles*", "*auth_file*" },
+  { "[kvsqld]\ninherited_auth=cert\n", "*\"inherited_auth\" in group*", NULL },
   { "[kvsqld]\nlisten=5797\n", "*bad listening address \"5797\"*", "*tcp://*" },
   { "[log]\nlevel=loud\n", "*unknown log level \"loud\"*", "*debug*" },
   { "[log]\ntarget=moon\n", "*unknown log target \"moon\"*", "*stderr*" },

@@ -71,7 +71,7 @@ def running(*options, environment=None, configuration="", **popen):
     path = folder / "kvsqld.conf"
     path.write_text(configuration)
     command = [str(PROGRAM), f"--config={path}", "--store=memory:", f"--registry=local://{folder}/registry",
-               "--listen=tcp://127.0.0.1:0", *options]
+               "--listen=tcp://127.0.0.1:0?auth=none", *options]
     with open(folder / "log", "wb") as log:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log,
                                    env={**os.environ, **(environment or {})}, **popen)
@@ -132,7 +132,7 @@ def test_cannot_start():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         for options in (["--store=nonsense:"], [f"--store=rocksdb://{folder}/file"], ["--registry=nonsense:"],
-                        [f"--listen=tcp://127.0.0.1:{port}"], [f"--listen=unix://{folder}/none/sock"]):
+                        [f"--listen=tcp://127.0.0.1:{port}?auth=none"], [f"--listen=unix://{folder}/none/sock"]):
             done = run(f"--config={folder}/conf", "--store=memory:", f"--registry=local://{folder}/registry", *options)
             support.equal((options, done.returncode, done.stdout), (options, 1, ""))
             support.equal(done.stderr.count("could not start"), 1)
@@ -326,7 +326,7 @@ def test_reload_of_every_setting():
     """Those that need a restart are named, one by one; all others are taken."""
     known = settings()
     assert len(known) > 30 and known["limits.page_rows"] == ("5000", True), known
-    other = {"kvsqld.store": "rocksdb:///nowhere", "kvsqld.registry": "local:///nowhere", "kvsqld.listen": "tcp://127.0.0.1:1",
+    other = {"kvsqld.store": "rocksdb:///nowhere", "kvsqld.registry": "local:///nowhere", "kvsqld.listen": "tcp://127.0.0.1:1?auth=none", "kvsqld.inherited_auth": "none",
              "kvsqld.postgres_listen": "unix:///nowhere",
              "kvsqld.socket_mode": "0600", "kvsqld.backup_directory": "/tmp", "log.level": "debug", "log.target": "stderr", "metrics.listen": "127.0.0.1:1",
              "limits.sort_directory": "/tmp"}
@@ -402,7 +402,7 @@ def test_socket_activation():
         script = (f"import os, sys; os.dup2({listener.fileno()}, 3, inheritable=True);"
                   "os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS='1'); os.execv(sys.argv[1], sys.argv[1:])")
         folder = support.temporary_folder("activation")
-        (folder / "conf").write_text("")
+        (folder / "conf").write_text("[kvsqld]\ninherited_auth = none\n")
         process = subprocess.Popen(
             [sys.executable, "-c", script, str(PROGRAM), f"--config={folder}/conf", "--store=memory:",
              f"--registry=local://{folder}/registry", f"--listen=unix://{folder}/unused"],

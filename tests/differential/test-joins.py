@@ -331,7 +331,7 @@ class Kvsqld:
         with open(folder / "log", "wb") as log:
             self.process = subprocess.Popen(  # pylint: disable=consider-using-with
                 [support.TOP_BUILD / "kvsqld", f"--config={folder}/conf", "--store=memory:",
-                 f"--registry=local://{folder}/registry", "--listen=tcp://127.0.0.1:0"],
+                 f"--registry=local://{folder}/registry", "--listen=tcp://127.0.0.1:0?auth=none"],
                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True)
         self.uri = "kvsql://" + self.process.stdout.readline().strip().rsplit("tcp://", 1)[1]
 

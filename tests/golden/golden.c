@@ -131,7 +131,9 @@ code_name (gint code)
                                         "UNSUPPORTED",
                                         "READ_ONLY",
                                         "PROTOCOL",
-                                        "DUPLICATE_KEY" };
+                                        "DUPLICATE_KEY",
+                                        "NOT_ALLOWED",
+                                        "AUTHENTICATION" };
 
   g_assert_cmpint (code, <, G_N_ELEMENTS (names));
   return names[code];

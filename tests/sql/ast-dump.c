@@ -564,9 +564,35 @@ dump_show (Dump *dump, const KvsqlShow *self)
     [KVSQL_SHOW_STATUS] = "show-status",         [KVSQL_SHOW_SESSIONS] = "show-sessions",
     [KVSQL_SHOW_DAEMONS] = "show-daemons",       [KVSQL_SHOW_HISTORY] = "show-history",
     [KVSQL_SHOW_STATEMENTS] = "show-statements", [KVSQL_SHOW_CREATE] = "show-create",
+    [KVSQL_SHOW_ROLES] = "show-roles",
   };
 
   dump_name_field (dump, labels[self->what], &self->name);
+}
+
+static void
+dump_role (Dump *dump, const KvsqlRoleStatement *self)
+{
+  static const gchar *const labels[] = { [KVSQL_ROLE_CREATE] = "create-role",
+                                         [KVSQL_ROLE_ALTER] = "alter-role",
+                                         [KVSQL_ROLE_DROP] = "drop-role" };
+
+  dump_name_field (dump, labels[self->action], &self->name);
+  dump_flag (dump, "if-exists", self->if_exists);
+  dump_flag (dump, "login", self->log_in == KVSQL_ROLE_YES);
+  dump_flag (dump, "nologin", self->log_in == KVSQL_ROLE_NO);
+  dump_flag (dump, "superuser", self->admin == KVSQL_ROLE_YES);
+  dump_flag (dump, "nosuperuser", self->admin == KVSQL_ROLE_NO);
+  if (self->password_span.offset >= 0)
+    {
+      begin (dump, "password");
+      dump_value (dump, &self->password);
+    }
+  if (self->until_span.offset >= 0)
+    {
+      begin (dump, "until");
+      dump_value (dump, &self->until);
+    }
 }
 
 static void
@@ -625,6 +651,9 @@ dump_statement (Dump *dump, const KvsqlAstStatement *statement)
       break;
     case KVSQL_STATEMENT_CREATE_INDEX:
       dump_create_index (dump, &statement->create_index);
+      break;
+    case KVSQL_STATEMENT_ROLE:
+      dump_role (dump, &statement->role);
       break;
     case KVSQL_STATEMENT_DROP:
       dump_name_field (dump,

@@ -804,6 +804,30 @@ put_small (Writer *self)
 }
 
 static void
+put_role (Writer *self)
+{
+  static const gchar *const verbs[] = { "CREATE ROLE ", "CREATE USER ", "ALTER ROLE " };
+  static const gchar *const options[] = { " LOGIN",
+                                          " NOLOGIN",
+                                          " SUPERUSER",
+                                          " NOSUPERUSER",
+                                          " PASSWORD 'x'",
+                                          " PASSWORD NULL",
+                                          " VALID UNTIL '2030-01-01'" };
+
+  if (chance (self, 30))
+    {
+      put (self, chance (self, 50) ? "DROP ROLE " : "DROP USER IF EXISTS ");
+      put_name (self);
+      return;
+    }
+  put (self, PICK (self, verbs));
+  put_name (self);
+  put (self, chance (self, 50) ? " WITH" : "");
+  put (self, PICK (self, options));
+}
+
+static void
 put_definition (Writer *self, void (*put_it) (Writer *))
 {
   self->is_definition = TRUE;
@@ -833,6 +857,11 @@ put_statement (Writer *self, gboolean may_explain)
           if (chance (self, 20))
             {
               put (self, chance (self, 50) ? "KILL SESSION 4711" : "KILL 17");
+              return;
+            }
+          if (chance (self, 20))
+            {
+              put_role (self);
               return;
             }
           put (self, PICK (self, upkeep));

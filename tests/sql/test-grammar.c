@@ -352,12 +352,20 @@ test_words (void)
   g_autofree gchar *grammar = read_grammar ();
   g_autoptr (GRegex) regex = g_regex_new ("'([A-Z_]+)'", 0, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
+  /* of roles: the parser finds them by their text, because they are common names */
+  static const gchar *const plain_words[]
+      = { "ROLE",         "ROLES",         "USER",        "LOGIN", "NOLOGIN", "SUPERUSER",
+          "NOSUPERUSER",  "PASSWORD",      "VALID",       "UNTIL", "INHERIT", "NOCREATEDB",
+          "NOCREATEROLE", "NOREPLICATION", "NOBYPASSRLS", NULL };
   guint n = 0;
 
   for (g_regex_match (regex, grammar, 0, &match); g_match_info_matches (match);
        g_match_info_next (match, NULL))
     {
       g_autofree gchar *word = g_match_info_fetch (match, 1);
+
+      if (g_strv_contains (plain_words, word))
+        continue;
       if (kvsql_keyword_find (word, strlen (word)) == KVSQL_KEYWORD_NONE)
         g_test_message ("word %s", word);
       g_assert_cmpint (kvsql_keyword_find (word, strlen (word)), !=, KVSQL_KEYWORD_NONE);

@@ -304,7 +304,7 @@ connect (Run *run, Worker *worker, GError **error)
   const Kvsqlctl *ctl = run->export->ctl;
 
   worker->run = run;
-  worker->connection = kvsql_connection_new (kvsql_connection_get_uri (ctl->connection), error);
+  worker->connection = kvsql_connection_new_like (ctl->connection);
   if (worker->connection == NULL)
     return FALSE;
   kvsql_connection_set_timeout (worker->connection, kvsql_connection_get_timeout (ctl->connection));

@@ -53,7 +53,7 @@ work (gpointer data, gpointer user_data)
 static gboolean
 connect (KvsqlctlPool *self, KvsqlConnection *model, GError **error)
 {
-  KvsqlConnection *connection = kvsql_connection_new (kvsql_connection_get_uri (model), error);
+  KvsqlConnection *connection = kvsql_connection_new_like (model);
 
   if (connection == NULL)
     return FALSE;

@@ -34,7 +34,7 @@ class Daemon:
         with open(folder / "log", "ab") as log:
             self.process = processes.start(
                 [build / "kvsqld", f"--config={configuration}", f"--store={store}",
-                 f"--registry=local://{folder}/registry", "--listen=tcp://127.0.0.1:0"],
+                 f"--registry=local://{folder}/registry", "--listen=tcp://127.0.0.1:0?auth=none"],
                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True)
         line = self.process.stdout.readline()
         if not line.startswith("listening on"):

@@ -33,7 +33,7 @@ def running():
     (folder / "conf").write_text("[metrics]\nlisten = 127.0.0.1:0\n")
     with open(folder / "log", "wb") as log:
         process = subprocess.Popen([str(PROGRAM), f"--config={folder}/conf", f"--store=rocksdb://{folder}/data",
-                                    f"--registry=local://{folder}/registry", "--listen=tcp://127.0.0.1:0"],
+                                    f"--registry=local://{folder}/registry", "--listen=tcp://127.0.0.1:0?auth=none"],
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log)
     try:
         process.port = int(process.stdout.readline().decode().rsplit(":", 1)[1])

@@ -17,25 +17,35 @@ test_good (void)
     const gchar *path;
     const gchar *host;
     guint16 port;
+    KvsqldAuth auth;
   } cases[] = {
-    { "tcp://127.0.0.1:5797", NULL, "127.0.0.1", 5797 },
-    { "tcp://localhost:0", NULL, "localhost", 0 },
-    { "tcp://[::1]:65535", NULL, "::1", 65535 },
-    { "unix:///run/kvsql/kvsqld.sock", "/run/kvsql/kvsqld.sock", NULL, 0 },
+    { "tcp://127.0.0.1:5797?auth=none", NULL, "127.0.0.1", 5797, KVSQLD_AUTH_NONE },
+    { "tcp://127.9.9.9:1?auth=none", NULL, "127.9.9.9", 1, KVSQLD_AUTH_NONE },
+    { "tcp://localhost:0?auth=none", NULL, "localhost", 0, KVSQLD_AUTH_NONE },
+    { "tcp://[::1]:65535?auth=none", NULL, "::1", 65535, KVSQLD_AUTH_NONE },
+    { "tcp://h:1?auth=scram", NULL, "h", 1, KVSQLD_AUTH_SCRAM },
+    { "tcp://h:1?auth=none&allow_insecure=true", NULL, "h", 1, KVSQLD_AUTH_NONE },
+    { "tcp://0.0.0.0:1?allow_insecure=true&auth=none", NULL, "0.0.0.0", 1, KVSQLD_AUTH_NONE },
+    { "unix:///run/kvsql/kvsqld.sock", "/run/kvsql/kvsqld.sock", NULL, 0, KVSQLD_AUTH_PEER },
+    { "unix:///a?auth=peer", "/a", NULL, 0, KVSQLD_AUTH_PEER },
+    { "unix:///a?auth=scram", "/a", NULL, 0, KVSQLD_AUTH_SCRAM },
+    { "unix:///a?auth=none", "/a", NULL, 0, KVSQLD_AUTH_NONE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (KvsqldListenAddress) address = kvsqld_listen_address_parse (cases[i].text, &error);
-      g_autofree gchar *printed = NULL;
+      g_autofree gchar *printed = NULL, *bare = g_strdup (cases[i].text);
 
       g_assert_no_error (error);
       g_assert_cmpstr (address->path, ==, cases[i].path);
       g_assert_cmpstr (address->host, ==, cases[i].host);
       g_assert_cmpuint (address->port, ==, cases[i].port);
+      g_assert_cmpint (address->auth, ==, cases[i].auth);
       printed = kvsqld_listen_address_to_string (address);
-      g_assert_cmpstr (printed, ==, cases[i].text);
+      bare[strcspn (bare, "?")] = '\0';
+      g_assert_cmpstr (printed, ==, bare);
     }
 }
 
@@ -45,9 +55,39 @@ test_bad (void)
   g_autofree gchar *long_path = g_strnfill (120, 'p');
   g_autofree gchar *long_address = g_strconcat ("unix:///", long_path, NULL);
   const gchar *const cases[] = {
-    "",           "5797",       "127.0.0.1:5797", "tcp://",     "tcp://:1",    "tcp://h",
-    "tcp://h:",   "tcp://h:-1", "tcp://h:65536",  "tcp://h: 1", "tcp://::1:1", "tcp://[::1:1",
-    "tcp://[]:1", "tcp://[:1",  "unix://run/x",   "unix://",    "udp://h:1",   long_address,
+    "",
+    "5797",
+    "127.0.0.1:5797",
+    "tcp://",
+    "tcp://:1",
+    "tcp://h",
+    "tcp://h:",
+    "tcp://h:-1",
+    "tcp://h:65536",
+    "tcp://h: 1",
+    "tcp://::1:1",
+    "tcp://[::1:1",
+    "tcp://[]:1",
+    "tcp://[:1",
+    "unix://run/x",
+    "unix://",
+    "udp://h:1",
+    long_address,
+    /* who may connect is not said, or wrongly */
+    "tcp://127.0.0.1:5797",
+    "tcp://[::1]:1",
+    "tcp://localhost:1?",
+    "tcp://h:1?auth=none",
+    "tcp://0.0.0.0:1?auth=none",
+    "tcp://[::]:1?auth=none&allow_insecure=false",
+    "tcp://127.0.0.1:1?auth=peer",
+    "tcp://127.0.0.1:1?auth=cert",
+    "tcp://127.0.0.1:1?auth=",
+    "tcp://127.0.0.1:1?auth=none&auth=scram",
+    "tcp://h:1?allow_insecure=true",
+    "tcp://127.0.0.1:1?auth=none&x=y",
+    "unix:///a?x",
+    "tcp://127.0.0.1.evil:1?auth=none",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

@@ -230,8 +230,46 @@ def test_pg8000():
     connection.close()
 
 
+# ---- passwords
+
+def test_passwords():
+    """Each driver logs in over TCP, and none with a wrong password."""
+    folder = support.temporary_folder("passwords")
+    own = support.Daemon(folder=folder, options=["--postgres-listen=tcp://127.0.0.1:0?auth=scram", f"--postgres-listen=unix://{folder}"])
+    port = int(own.process.stdout.readline().decode().rsplit(":", 1)[1])
+    wire.Peer(f"{folder}/.s.PGSQL.{PORT}").ask(wire.query("CREATE USER ann PASSWORD 'p,e=n'"))
+
+    def by_asyncpg(password):
+        async def connect():
+            connection = await asyncpg.connect(host="127.0.0.1", port=port, user="ann", password=password, database="x", ssl=False, timeout=SECONDS)
+            try:
+                return await connection.fetchval("SELECT current_user")
+            finally:
+                await connection.close()
+        return asyncio.run(connect())
+
+    def by_dbapi(connection):
+        cursor = connection.cursor()
+        cursor.execute("SELECT current_user")
+        return cursor.fetchone()[0]
+
+    drivers = [by_asyncpg,
+               lambda password: by_dbapi(psycopg.connect(host="127.0.0.1", port=port, user="ann", password=password, dbname="x")),
+               lambda password: by_dbapi(psycopg2.connect(host="127.0.0.1", port=port, user="ann", password=password, dbname="x")),
+               lambda password: by_dbapi(pg8000.dbapi.connect("ann", host="127.0.0.1", port=port, password=password, database="x"))]
+    for driver in drivers:
+        equal(driver("p,e=n"), "ann")
+        try:
+            driver("wrong")
+        except Exception as error:  # pylint: disable=broad-except
+            assert "password authentication failed" in str(error), error
+        else:
+            raise AssertionError("a wrong password was accepted")
+    equal(own.stop(), 0)
+
+
 TESTS = [test_psql, test_psql_stops_at_errors, test_psql_interrupt, test_psycopg3, test_psycopg3_transactions, test_psycopg3_named_cursor, test_psycopg2, test_asyncpg,
-         test_pg8000]
+         test_pg8000, test_passwords]
 
 if __name__ == "__main__":
     with wire.Peer(server.address) as first:

@@ -70,7 +70,7 @@ def refusal_of(address):
 
 
 def test_addresses():
-    for address, reason in {"tcp://127.0.0.1:5433": "has no authentication yet, so it is not served over TCP", "/tmp": "begins neither with",
+    for address, reason in {"tcp://127.0.0.1:5433": "a TCP address says how its clients prove who they are", "/tmp": "begins neither with",
                             "unix:///tmp/.s.PGSQL.x": "is called .s.PGSQL.PORT", "unix:///tmp/.s.PGSQL.0": "is called .s.PGSQL.PORT",
                             "unix://" + "/x" * 50: "has at most 107 bytes"}.items():
         status, output = refusal_of(address)

@@ -239,6 +239,13 @@ kvsqld_service_get_status (KvsqldService *self, KvsqldStatus *out)
   };
 }
 
+/* No test of this fixture logs in. */
+KvsqldLogins *
+kvsqld_service_get_logins (KvsqldService *self)
+{
+  return NULL;
+}
+
 /* ---- a call, from bytes to bytes */
 
 void

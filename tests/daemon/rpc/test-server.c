@@ -196,7 +196,8 @@ run_server (gpointer data)
   front_end = kvsqld_rpc_front_end_new ((KvsqlRpcSqlProcessor *)processor);
   self->server = kvsqld_server_new (&self->limits);
   if (self->fd != 0)
-    assert_done (kvsqld_server_listen_fd (self->server, front_end, self->fd, &error), error);
+    assert_done (kvsqld_server_listen_fd (self->server, front_end, self->fd, "none", &error),
+                 error);
   else
     assert_done (kvsqld_server_listen (self->server, front_end, self->address, 0, &error), error);
   self->addresses = kvsqld_server_get_addresses (self->server);
@@ -232,7 +233,7 @@ stop (Fixture *self)
 static void
 set_up (Fixture *self, gconstpointer data)
 {
-  self->address = g_strdup ("tcp://127.0.0.1:0");
+  self->address = g_strdup ("tcp://127.0.0.1:0?auth=none");
   self->grace_ms = 10000;
 }
 
@@ -841,7 +842,7 @@ static void
 test_localhost (Fixture *self, gconstpointer data)
 {
   g_free (self->address);
-  self->address = g_strdup ("tcp://localhost:0");
+  self->address = g_strdup ("tcp://localhost:0?auth=none");
   start (self);
   for (guint i = 0; self->addresses[i] != NULL; i++)
     run_client (self->addresses[i]);
@@ -854,7 +855,7 @@ test_dual_stack (Fixture *self, gconstpointer data)
   g_autofree gchar *address = NULL;
 
   g_free (self->address);
-  self->address = g_strdup ("tcp://[::]:0");
+  self->address = g_strdup ("tcp://[::]:0?auth=none&allow_insecure=true");
   start (self);
   g_assert_cmpuint (g_strv_length (self->addresses), ==, 1);
   address = g_strdup_printf ("tcp://127.0.0.1%s", strrchr (self->addresses[0], ':'));
@@ -933,7 +934,7 @@ test_unix_obstacles (void)
 static int
 serve (void)
 {
-  Fixture self = { .address = g_strdup ("tcp://127.0.0.1:0"), .grace_ms = 1000 };
+  Fixture self = { .address = g_strdup ("tcp://127.0.0.1:0?auth=none"), .grace_ms = 1000 };
 
   self.limits.request_timeout_ms = self.limits.handshake_timeout_ms = 500;
   start (&self);

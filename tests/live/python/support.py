@@ -133,6 +133,7 @@ class Daemon:
 
     def __init__(self, store="memory:", registry=None, options=(), configuration="", wrapper=(), program=None,
                  folder=None):  # pylint: disable=too-many-arguments
+        auth = "" if program else "?auth=none"  # an earlier kvsqld knows no parameter
         program = program or TOP_BUILD / "kvsqld"
         if not pathlib.Path(program).exists():
             raise Skip("kvsqld is not built")
@@ -143,7 +144,7 @@ class Daemon:
         self.log = self.folder / "log"
         command = [*wrapper, str(program), f"--config={configuration_file}", f"--store={store}",
                    f"--registry={registry or f'local://{self.folder}/registry'}",
-                   "--listen=tcp://127.0.0.1:0", f"--listen=unix://{self.socket_path}", *options]
+                   f"--listen=tcp://127.0.0.1:0{auth}", f"--listen=unix://{self.socket_path}", *options]
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log)
         atexit.register(self.stop)

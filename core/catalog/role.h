@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * role.h: roles: who may log in, and who administers.
+ *
+ * A role is stored as canonical text, CREATE ROLE name …, as other definitions are. Its password is
+ * stored as a verifier only (core/scram).
+ *
+ * Threads: a table of roles belongs to a catalog, and is immutable once the catalog is shared.
+ */
+#pragma once
+
+#include "core/scram/scram.h"
+#include "core/sql/ast-role.h"
+
+G_BEGIN_DECLS
+
+#define KVSQL_ROLE_MAX_NAME_BYTES 63 /* as in PostgreSQL */
+#define KVSQL_ROLE_ALWAYS G_MAXINT64
+
+typedef struct
+{
+  gchar *name; /* as a client writes it to log in */
+  gboolean may_log_in;
+  gboolean is_admin;
+  gboolean has_password;
+  KvsqlScramVerifier verifier; /* if it has a password */
+  gint64 until_ms;             /* the password counts until then */
+} KvsqlRole;
+
+void kvsql_role_free (gpointer self);
+
+/* A name in the registry: as it is, or in lower case if it was written without quotes. (transfer
+ * full) */
+gchar *kvsql_role_fold_name (const KvsqlName *name);
+
+/* A new role of that name, without rights. */
+KvsqlRole *kvsql_role_new (const gchar *name);
+KvsqlRole *kvsql_role_copy (const KvsqlRole *self);
+/* Changes what the options say. A password in clear text becomes a verifier. FALSE with an error
+ * that does not contain the password. */
+gboolean kvsql_role_apply (KvsqlRole *self, const KvsqlRoleStatement *options,
+                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* The canonical definition. @shows_verifier: else the password is '…', for display and history.
+ * (transfer full) */
+gchar *kvsql_role_print (const KvsqlRole *self, gboolean shows_verifier);
+/* NULL with an error that does not contain the text. */
+KvsqlRole *kvsql_role_parse (const gchar *text, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlRole, kvsql_role_free)
+
+G_END_DECLS

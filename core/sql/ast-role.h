@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * ast-role.h: the part of the abstract syntax tree for roles.
+ */
+#pragma once
+
+#include "core/sql/ast-definition.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  KVSQL_ROLE_CREATE,
+  KVSQL_ROLE_ALTER,
+  KVSQL_ROLE_DROP,
+} KvsqlRoleAction;
+
+/* An option that was written, or not. */
+typedef enum
+{
+  KVSQL_ROLE_UNSAID,
+  KVSQL_ROLE_NO,
+  KVSQL_ROLE_YES,
+} KvsqlRoleChoice;
+
+/* CREATE | ALTER | DROP ROLE name [WITH] option… */
+typedef struct
+{
+  KvsqlRoleAction action;
+  gboolean if_exists; /* of DROP */
+  KvsqlName name;
+  KvsqlRoleChoice log_in;  /* CREATE USER: KVSQL_ROLE_YES unless NOLOGIN */
+  KvsqlRoleChoice admin;   /* SUPERUSER */
+  KvsqlSpan password_span; /* offset -1: no PASSWORD */
+  KvsqlValue password;     /* STRING or NULL: in clear text, or a verifier */
+  KvsqlSpan until_span;    /* offset -1: no VALID UNTIL */
+  KvsqlValue until;        /* STRING */
+} KvsqlRoleStatement;
+
+G_END_DECLS

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * parser-role.c: CREATE, ALTER and DROP ROLE, as in PostgreSQL. USER is another word for ROLE.
+ *
+ * The words are no keywords: relations and attributes called "user" or "password" are common.
+ */
+#include "config.h"
+
+#include "core/sql/parser-private.h"
+
+static gboolean
+is_word (const KvsqlParser *self, const KvsqlToken *token, const gchar *word)
+{
+  KvsqlSlice text = kvsql_lexer_get_text (&self->lexer, token->span);
+
+  return token->kind == KVSQL_TOKEN_WORD && text.size == strlen (word)
+         && g_ascii_strncasecmp ((const gchar *)text.data, word, text.size) == 0;
+}
+
+gboolean
+kvsql_parser_before_role (const KvsqlParser *self)
+{
+  const KvsqlToken next = kvsql_parser_peek (self);
+
+  return is_word (self, &next, "ROLE") || is_word (self, &next, "USER");
+}
+
+static gboolean
+accept_word (KvsqlParser *self, const gchar *word)
+{
+  if (!kvsql_parser_at_word (self, word))
+    return FALSE;
+  kvsql_parser_advance (self);
+  return TRUE;
+}
+
+static gboolean
+fail_twice (KvsqlSpan span, const gchar *option, GError **error)
+{
+  return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, span, "%s is given twice", option);
+}
+
+static gboolean
+parse_text (KvsqlParser *self, KvsqlSpan *out_span, KvsqlValue *out, GError **error)
+{
+  *out_span = self->token.span;
+  return kvsql_parser_literal (self, out, error);
+}
+
+/* A NULL password is none. */
+static gboolean
+parse_password (KvsqlParser *self, KvsqlRoleStatement *out, GError **error)
+{
+  if (out->password_span.offset >= 0)
+    return fail_twice (self->token.span, "PASSWORD", error);
+  if (self->token.kind != KVSQL_TOKEN_STRING && !kvsql_parser_at_keyword (self, KVSQL_KEYWORD_NULL))
+    return kvsql_parser_fail_unexpected (self, "a password in quotes or NULL", NULL, error);
+  return parse_text (self, &out->password_span, &out->password, error);
+}
+
+static gboolean
+parse_until (KvsqlParser *self, KvsqlRoleStatement *out, GError **error)
+{
+  if (out->until_span.offset >= 0)
+    return fail_twice (self->token.span, "VALID UNTIL", error);
+  if (!accept_word (self, "UNTIL"))
+    return kvsql_parser_fail_unexpected (self, "UNTIL", NULL, error);
+  if (self->token.kind != KVSQL_TOKEN_STRING)
+    return kvsql_parser_fail_unexpected (self, "a time in quotes", NULL, error);
+  return parse_text (self, &out->until_span, &out->until, error);
+}
+
+/* LOGIN, NOLOGIN, SUPERUSER, NOSUPERUSER. *out_is_one: whether it is one of these */
+static gboolean
+parse_choice (KvsqlParser *self, KvsqlRoleStatement *out, gboolean *out_is_one, GError **error)
+{
+  const struct
+  {
+    const gchar *word;
+    KvsqlRoleChoice *choice, value;
+  } choices[] = { { "LOGIN", &out->log_in, KVSQL_ROLE_YES },
+                  { "NOLOGIN", &out->log_in, KVSQL_ROLE_NO },
+                  { "SUPERUSER", &out->admin, KVSQL_ROLE_YES },
+                  { "NOSUPERUSER", &out->admin, KVSQL_ROLE_NO } };
+
+  *out_is_one = FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
+    if (kvsql_parser_at_word (self, choices[i].word))
+      {
+        if (*choices[i].choice != KVSQL_ROLE_UNSAID)
+          return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, self->token.span,
+                                  "%s is given twice, or contradicts another option",
+                                  choices[i].word);
+        *choices[i].choice = choices[i].value;
+        *out_is_one = TRUE;
+        kvsql_parser_advance (self);
+        return TRUE;
+      }
+  return TRUE;
+}
+
+/* Options of PostgreSQL that say what is so anyway, as pg_dumpall writes them. */
+static gboolean
+accept_default (KvsqlParser *self)
+{
+  static const gchar *const defaults[]
+      = { "INHERIT", "NOCREATEDB", "NOCREATEROLE", "NOREPLICATION", "NOBYPASSRLS" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (defaults); i++)
+    if (accept_word (self, defaults[i]))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+parse_options (KvsqlParser *self, KvsqlRoleStatement *out, GError **error)
+{
+  static const gchar *const words[]
+      = { "LOGIN", "NOLOGIN", "SUPERUSER", "NOSUPERUSER", "PASSWORD", "VALID", NULL };
+  gboolean is_with = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_WITH);
+
+  for (guint n = 0;; n++)
+    {
+      gboolean is_one;
+
+      if (!parse_choice (self, out, &is_one, error))
+        return FALSE;
+      if (is_one || accept_default (self))
+        continue;
+      if (accept_word (self, "PASSWORD"))
+        is_one = parse_password (self, out, error);
+      else if (accept_word (self, "VALID"))
+        is_one = parse_until (self, out, error);
+      else if (n == 0 && (is_with || out->action == KVSQL_ROLE_ALTER))
+        return kvsql_parser_fail_unexpected (self, "an option of the role", words, error);
+      else
+        {
+          self->expected_at_end = "an option of the role or the end of the statement";
+          self->words_at_end = words;
+          return TRUE;
+        }
+      if (!is_one)
+        return FALSE;
+    }
+}
+
+gboolean
+kvsql_parser_role (KvsqlParser *self, KvsqlRoleAction action, KvsqlRoleStatement *out,
+                   GError **error)
+{
+  gboolean is_user;
+
+  *out = (KvsqlRoleStatement){ .action = action,
+                               .password_span = KVSQL_SPAN_NONE,
+                               .until_span = KVSQL_SPAN_NONE };
+  /* "x" is a name, unlike in ALTER RELATION */
+  kvsql_lexer_begin_statement (&self->lexer, KVSQL_KEYWORD_CREATE);
+  kvsql_parser_advance (self);
+  is_user = kvsql_parser_at_word (self, "USER");
+  kvsql_parser_advance (self);
+  if (action == KVSQL_ROLE_DROP && !kvsql_parser_if_exists (self, FALSE, &out->if_exists, error))
+    return FALSE;
+  if (!kvsql_parser_name (self, "the name of a role", &out->name, error))
+    return FALSE;
+  kvsql_parser_make_defined (&out->name);
+  if (action == KVSQL_ROLE_DROP)
+    return TRUE;
+  if (!parse_options (self, out, error))
+    return FALSE;
+  if (is_user && action == KVSQL_ROLE_CREATE && out->log_in == KVSQL_ROLE_UNSAID)
+    out->log_in = KVSQL_ROLE_YES;
+  return TRUE;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * identity.c: see identity.h.
+ */
+#include "config.h"
+
+#include "daemon/identity/identity.h"
+
+#include "core/catalog/catalog.h"
+#include "daemon/net/peer-name.h"
+
+void
+kvsqld_identity_clear (KvsqldIdentity *self)
+{
+  g_clear_pointer (&self->role, g_free);
+}
+
+gboolean
+kvsqld_identity_is_complete (const KvsqldIdentity *self)
+{
+  return self->auth != KVSQLD_AUTH_SCRAM || self->role != NULL;
+}
+
+static gboolean
+fail_peer (GError **error, const gchar *user)
+{
+  kvsql_error_set (error, KVSQL_ERROR_AUTHENTICATION, KVSQL_SPAN_NONE,
+                   "there is no role for system user \"%s\"", user);
+  return kvsql_error_hint (error, "A role of that name with LOGIN admits it: CREATE USER.");
+}
+
+/* The role of the system user, whose name is looked up once. */
+static const KvsqlRole *
+find_peer_role (KvsqldIdentity *self, const KvsqlCatalog *catalog, GError **error)
+{
+  const KvsqlRole *role;
+
+  if (self->role == NULL)
+    self->role = kvsqld_user_name (self->user_id);
+  role = self->role != NULL ? kvsql_catalog_find_role (catalog, self->role) : NULL;
+  if (role != NULL && role->may_log_in)
+    return role;
+  fail_peer (error, self->role != NULL ? self->role : "unknown");
+  return NULL;
+}
+
+static const KvsqlRole *
+find_own_role (const KvsqldIdentity *self, const KvsqlCatalog *catalog, GError **error)
+{
+  const KvsqlRole *role = kvsql_catalog_find_role (catalog, self->role);
+
+  if (role != NULL && role->may_log_in)
+    return role;
+  if (!kvsql_catalog_check_known (catalog, error))
+    return NULL;
+  kvsql_error_set (error, KVSQL_ERROR_AUTHENTICATION, KVSQL_SPAN_NONE,
+                   role == NULL ? "role \"%s\" does not exist any more"
+                                : "role \"%s\" is not permitted to log in any more",
+                   self->role);
+  return NULL;
+}
+
+static gboolean
+refuse_admin (KvsqldAccess access, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_NOT_ALLOWED, KVSQL_SPAN_NONE,
+                   access == KVSQLD_ACCESS_ADMIN ? "permission denied to change roles"
+                                                 : "permission denied");
+  return kvsql_error_hint (error,
+                           "Roles with SUPERUSER may, and root and the user of kvsqld over a "
+                           "UNIX socket.");
+}
+
+gboolean
+kvsqld_identity_check (KvsqldIdentity *self, const KvsqlCatalog *catalog, KvsqldAccess access,
+                       GError **error)
+{
+  const KvsqlRole *role = NULL;
+
+  if (self == NULL || (self->is_operator && self->role == NULL))
+    return TRUE;
+  if (self->auth == KVSQLD_AUTH_SCRAM)
+    {
+      role = find_own_role (self, catalog, error);
+      if (role == NULL)
+        return FALSE;
+    }
+  else if (self->auth == KVSQLD_AUTH_PEER && catalog->roles != NULL)
+    {
+      role = self->is_operator ? find_own_role (self, catalog, error)
+                               : find_peer_role (self, catalog, error);
+      if (role == NULL)
+        return FALSE;
+    }
+  return access == KVSQLD_ACCESS_USE || (role != NULL && role->is_admin)
+         || (access == KVSQLD_ACCESS_OPERATE && catalog->roles == NULL)
+         || refuse_admin (access, error);
+}
+
+gboolean
+kvsqld_identity_assume (KvsqldIdentity *self, const KvsqlCatalog *catalog, const gchar *role,
+                        GError **error)
+{
+  if (self->auth != KVSQLD_AUTH_PEER || catalog->roles == NULL)
+    return TRUE;
+  if (self->is_operator)
+    {
+      if (kvsql_catalog_find_role (catalog, role) != NULL)
+        self->role = g_strdup (role);
+      return self->role == NULL || find_own_role (self, catalog, error) != NULL;
+    }
+  if (find_peer_role (self, catalog, error) == NULL)
+    return FALSE;
+  return g_str_equal (self->role, role)
+         || kvsql_error_set (error, KVSQL_ERROR_AUTHENTICATION, KVSQL_SPAN_NONE,
+                             "Peer authentication failed for user \"%s\"", role);
+}
+
+gchar *
+kvsqld_identity_describe (const KvsqldIdentity *self)
+{
+  return self->role != NULL ? g_strdup (self->role) : kvsqld_user_name (self->user_id);
+}

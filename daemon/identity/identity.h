@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * identity.h: who a connection is, and what that allows.
+ *
+ * A connection over a UNIX socket is the role with the name of its system user, or the operator:
+ * root or the user of kvsqld. One that has logged in is its role. While there are no roles, every
+ * connection that its listener admits may do everything but change roles.
+ *
+ * Threads: an identity belongs to the thread of its connection.
+ */
+#pragma once
+
+#include "daemon/net/listen.h"
+
+G_BEGIN_DECLS
+
+typedef struct _KvsqlCatalog KvsqlCatalog; /* core/catalog/catalog.h */
+
+typedef struct
+{
+  KvsqldAuth auth;      /* of the listener */
+  gboolean is_operator; /* over a UNIX socket */
+  gint64 user_id;       /* of the system; -1: not known, or over TCP */
+  gchar *role;          /* nullable: has logged in, or a system user that was looked up */
+} KvsqldIdentity;
+
+typedef enum
+{
+  KVSQLD_ACCESS_USE,     /* statements of every role */
+  KVSQLD_ACCESS_OPERATE, /* what touches other clients or files: while there are no roles, all may
+                          */
+  KVSQLD_ACCESS_ADMIN,   /* changes of roles */
+} KvsqldAccess;
+
+void kvsqld_identity_clear (KvsqldIdentity *self);
+
+/* Whether requests are answered before a log-in: the listener does not ask for one, or it was
+ * successful. */
+gboolean kvsqld_identity_is_complete (const KvsqldIdentity *self);
+
+/**
+ * kvsqld_identity_check:
+ * @self: (nullable): NULL: the daemon itself
+ *
+ * To be called for each statement, because roles change. May look up a system user, so the main
+ * thread must not call it.
+ *
+ * Returns: FALSE with KVSQL_ERROR_AUTHENTICATION if the role does not exist any more, or there is
+ * none for the system user; with KVSQL_ERROR_NOT_ALLOWED if it may not do that
+ */
+gboolean kvsqld_identity_check (KvsqldIdentity *self, const KvsqlCatalog *catalog,
+                                KvsqldAccess access, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Makes a peer of a UNIX socket the role that its client asks for: the one of its system user, or
+ * any role if it is the operator. FALSE with KVSQL_ERROR_AUTHENTICATION. */
+gboolean kvsqld_identity_assume (KvsqldIdentity *self, const KvsqlCatalog *catalog,
+                                 const gchar *role, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* For display: "alice", "root"; NULL: not known. (transfer full) */
+gchar *kvsqld_identity_describe (const KvsqldIdentity *self);
+
+G_END_DECLS
