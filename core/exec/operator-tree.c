@@ -101,8 +101,7 @@ drop_inputs (KvsqlOperatorTree *self)
   self->table = NULL;
   kvsql_row_source_drop_input (self->root);
   for (guint i = 0; i < self->n_others; i++)
-    if (self->others[i]->input != NULL)
-      kvsql_row_source_drop_input (self->others[i]);
+    drop_inputs (&self->others[i]);
   for (guint i = 0; i < self->n_operands; i++)
     drop_inputs (&self->operands[i].tree);
 }
@@ -255,6 +254,19 @@ build_lookup (Builder *self, const KvsqlJoinPart *part, guint leaf)
   return kvsql_lookup_source_new (&setup);
 }
 
+static void
+build_query (Builder *self, const KvsqlJoinPart *part, KvsqlOperatorTree *out)
+{
+  KvsqlSelectLimits *limits = g_memdup2 (self->limits, sizeof *limits);
+
+  limits->joins = NULL;
+  limits->expected_rows = 0;
+  if (limits->operands != NULL)
+    limits->operands += part->first_number;
+  init_tree (out, part->plan, self->store, limits, NULL, FALSE);
+  out->limits = limits;
+}
+
 /* The rows of the relations other than the first. */
 static void
 build_others (Builder *self)
@@ -263,18 +275,17 @@ build_others (Builder *self)
   KvsqlOperatorTree *tree = self->tree;
 
   tree->n_others = join->n_parts;
-  tree->others = g_new (KvsqlRowSource *, tree->n_others);
+  tree->others = g_new0 (KvsqlOperatorTree, tree->n_others);
   for (guint i = 0; i < tree->n_others; i++)
     {
-      KvsqlOperatorTree other;
+      const KvsqlJoinPart *part = &join->parts[i];
 
-      if (join->parts[i].is_looked_up)
-        {
-          tree->others[i] = build_lookup (self, &join->parts[i], i + 1);
-          continue;
-        }
-      init_tree (&other, join->parts[i].plan, self->store, self->limits, NULL, FALSE);
-      tree->others[i] = other.root;
+      if (part->is_looked_up)
+        tree->others[i].root = build_lookup (self, part, i + 1);
+      else if (part->query != NULL)
+        build_query (self, part, &tree->others[i]);
+      else
+        init_tree (&tree->others[i], part->plan, self->store, self->limits, NULL, FALSE);
     }
 }
 
@@ -310,7 +321,7 @@ build_join_node (Builder *self, const KvsqlJoinNode *node, KvsqlRowSource *first
   KvsqlJoinSetup setup = { .max_bytes = self->limits->sort_bytes };
 
   if (node->probe == NULL)
-    return node->leaf == 0 ? first : self->tree->others[node->leaf - 1];
+    return node->leaf == 0 ? first : self->tree->others[node->leaf - 1].root;
   if (self->limits->joins != NULL)
     setup.counts = &self->limits->joins[node->number];
   set_side (self, node->probe, first, &setup.probe);
@@ -582,7 +593,7 @@ kvsql_operator_tree_clear (KvsqlOperatorTree *self)
 {
   kvsql_row_source_free (self->root);
   for (guint i = 0; i < self->n_others; i++)
-    kvsql_row_source_free (self->others[i]);
+    kvsql_operator_tree_clear (&self->others[i]);
   g_free (self->others);
   for (guint i = 0; i < self->n_operands; i++)
     {
@@ -590,6 +601,7 @@ kvsql_operator_tree_clear (KvsqlOperatorTree *self)
       g_free (self->operands[i].n_joined_taken);
     }
   g_free (self->operands);
+  g_free (self->limits);
   *self = (KvsqlOperatorTree){ 0 };
 }
 
@@ -622,8 +634,11 @@ kvsql_operator_tree_take_undecodable (KvsqlOperatorTree *self, KvsqlUndecodableF
       if (plan->entry != NULL)
         take (operand->tree.root, plan->best->schema, &operand->n_taken, func, data);
       for (guint k = 0; k < operand->tree.n_others; k++)
-        take (operand->tree.others[k], plan->join->parts[k].plan->best->schema,
-              &operand->n_joined_taken[k], func, data);
+        if (plan->join->parts[k].query == NULL)
+          take (operand->tree.others[k].root, plan->join->parts[k].plan->best->schema,
+                &operand->n_joined_taken[k], func, data);
       kvsql_operator_tree_take_undecodable (&operand->tree, func, data);
     }
+  for (guint i = 0; i < self->n_others; i++)
+    kvsql_operator_tree_take_undecodable (&self->others[i], func, data);
 }

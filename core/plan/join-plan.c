@@ -13,12 +13,13 @@
 
 gboolean
 kvsql_join_plan_bind (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlSelect *select,
-                      KvsqlBinder *binder, GError **error)
+                      KvsqlSelectPlan *const *queries, KvsqlBinder *binder, GError **error)
 {
   KvsqlJoinPlan *join = kvsql_arena_new0 (binder->arena, KvsqlJoinPlan);
   KvsqlBoundFrom from;
+  guint n_numbers = queries[0] == NULL ? 0 : queries[0]->set->n_numbers;
 
-  if (!kvsql_from_bind (catalog, select, binder, &from, error))
+  if (!kvsql_from_bind (catalog, select, queries, binder, &from, error))
     return FALSE;
   join->relations = from.relations;
   join->tree = from.tree;
@@ -28,6 +29,9 @@ kvsql_join_plan_bind (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const 
       KvsqlJoinPart *part = &join->parts[join->n_parts++];
 
       part->entry = from.entries[i];
+      part->query = queries[i];
+      part->first_number = n_numbers;
+      n_numbers += queries[i] == NULL ? 0 : queries[i]->set->n_numbers;
       part->first = from.relations[i].first;
       part->name = kvsql_binder_relation_name (&from.relations[i]);
     }
@@ -114,6 +118,25 @@ cut_attributes (const KvsqlAttributeSet *all, guint first, guint n)
   return cut;
 }
 
+static void
+set_condition (KvsqlSelectPlan *self, const KvsqlJoinPart *part, const KvsqlBinder *binder)
+{
+  self->predicate = part->condition != NULL
+                        ? kvsql_predicate_shift (part->condition, part->first, binder->arena)
+                        : kvsql_predicate_new_constant (binder, TRUE, KVSQL_SPAN_NONE);
+}
+
+static void
+set_items (KvsqlSelectPlan *self, KvsqlArena *arena)
+{
+  guint n = self->relation->n_attributes;
+
+  self->items = kvsql_arena_array (arena, guint, n);
+  for (guint a = 0; a < n; a++)
+    if (kvsql_attribute_set_has (&self->needed, a))
+      self->items[self->n_items++] = a;
+}
+
 static KvsqlSelectPlan *
 plan_part (const KvsqlSelectPlan *whole, const KvsqlJoinPart *part, const KvsqlBinder *binder)
 {
@@ -122,9 +145,7 @@ plan_part (const KvsqlSelectPlan *whole, const KvsqlJoinPart *part, const KvsqlB
 
   self->entry = part->entry;
   self->relation = part->entry->relation;
-  self->predicate = part->condition != NULL
-                        ? kvsql_predicate_shift (part->condition, part->first, binder->arena)
-                        : kvsql_predicate_new_constant (binder, TRUE, KVSQL_SPAN_NONE);
+  set_condition (self, part, binder);
   kvsql_dnf_from_predicate (self->predicate, n, binder->arena, &self->dnf);
   self->dnf.statistics = kvsql_statistics_set_find (binder->statistics, self->relation);
   self->limit = KVSQL_NO_LIMIT;
@@ -132,10 +153,20 @@ plan_part (const KvsqlSelectPlan *whole, const KvsqlJoinPart *part, const KvsqlB
   self->needed = cut_attributes (&whole->needed, part->first, n);
   /* at least one attribute has to show that the tuple exists */
   kvsql_attribute_set_add_all (&self->needed, &self->relation->keys);
-  self->items = kvsql_arena_array (binder->arena, guint, n);
-  for (guint a = 0; a < n; a++)
-    if (kvsql_attribute_set_has (&self->needed, a))
-      self->items[self->n_items++] = a;
+  set_items (self, binder->arena);
+  return self;
+}
+
+static KvsqlSelectPlan *
+plan_query (const KvsqlSelectPlan *whole, const KvsqlJoinPart *part, const KvsqlBinder *binder)
+{
+  KvsqlSelectPlan *self = part->query;
+
+  set_condition (self, part, binder);
+  self->needed = cut_attributes (&whole->needed, part->first, self->relation->n_attributes);
+  if (kvsql_attribute_set_next (&self->needed, -1) < 0)
+    kvsql_attribute_set_add (&self->needed, 0); /* rows without columns cannot be kept */
+  set_items (self, binder->arena);
   return self;
 }
 
@@ -149,6 +180,11 @@ plan_parts (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlSelec
       KvsqlSelectPlan *plan;
 
       part->condition = conditions_of_leaf (self->join->tree, i + 1, binder->arena);
+      if (part->query != NULL)
+        {
+          part->plan = plan_query (self, part, binder);
+          continue;
+        }
       plan = plan_part (self, part, binder);
       if (!kvsql_select_plan_choose (plan, catalog, &select->joined[i].using_schema, binder,
                                      capabilities, error))
@@ -165,7 +201,7 @@ kvsql_join_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
 {
   KvsqlJoinPlan *join = self->join;
   KvsqlArena *arena = binder->arena;
-  const KvsqlRelation *first = self->entry->relation;
+  const KvsqlRelation *first = join->relations[0].relation;
   const KvsqlPredicate *scanned;
 
   join->tree = add_where (join->tree, (KvsqlPredicate *)self->predicate, arena);
@@ -179,9 +215,12 @@ kvsql_join_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
   join->scanned = scanned = conditions_of_leaf (join->tree, 0, arena);
   if (scanned == NULL)
     scanned = kvsql_predicate_new_constant (binder, TRUE, KVSQL_SPAN_NONE);
-  kvsql_dnf_from_predicate (scanned, first->n_attributes, arena, &self->dnf);
-  self->dnf.statistics = kvsql_statistics_set_find (binder->statistics, first);
-  self->dnf.is_exact = FALSE;
+  if (self->entry != NULL)
+    {
+      kvsql_dnf_from_predicate (scanned, first->n_attributes, arena, &self->dnf);
+      self->dnf.statistics = kvsql_statistics_set_find (binder->statistics, first);
+      self->dnf.is_exact = FALSE;
+    }
   join->needed = self->needed;
   self->needed = cut_attributes (&self->needed, 0, first->n_attributes);
   self->sorts_tuples = self->sorts_tuples && !is_optional (join->tree, 0);

@@ -47,7 +47,7 @@ add (KvsqlNodeKind kind, const KvsqlPlanNode *input, KvsqlArena *arena)
 }
 
 static const KvsqlPlanNode *
-add_source (const KvsqlSelectPlan *plan, KvsqlArena *arena)
+add_scan (const KvsqlSelectPlan *plan, KvsqlArena *arena)
 {
   const KvsqlPlanNode *node;
 
@@ -66,9 +66,23 @@ add_source (const KvsqlSelectPlan *plan, KvsqlArena *arena)
     node = add (KVSQL_NODE_VERIFY, node, arena);
   else if (plan->best->lookup_schema != NULL)
     node = add (KVSQL_NODE_INDEX_LOOKUP, node, arena);
+  return node;
+}
+
+static gboolean
+is_always_true (const KvsqlPredicate *predicate)
+{
+  return predicate->kind == KVSQL_PREDICATE_CONSTANT && predicate->truth;
+}
+
+static const KvsqlPlanNode *
+add_source (const KvsqlSelectPlan *plan, KvsqlArena *arena)
+{
+  const KvsqlPlanNode *node = add_scan (plan, arena);
+
   if (plan->join == NULL)
     return node;
-  if (plan->join->scanned != NULL)
+  if (plan->join->scanned != NULL && !is_always_true (plan->join->scanned))
     node = add (KVSQL_NODE_SCANNED_FILTER, node, arena);
   /* before the join: with one version a tuple may have a partner, and with another one none */
   if (kvsql_select_plan_remembers_keys (plan))
@@ -89,7 +103,8 @@ kvsql_plan_tree_new (const KvsqlSelectPlan *plan, KvsqlArena *arena)
 {
   const KvsqlPlanNode *node = add_source (plan, arena);
 
-  g_assert (plan->entry != NULL || (plan->best == NULL && plan->join == NULL));
+  g_assert (plan->entry != NULL || plan->best == NULL);
+  g_assert (plan->join == NULL || (plan->entry != NULL) != (plan->set != NULL));
   g_assert (plan->best == NULL || plan->best->is_usable);
   g_assert (plan->groups == NULL || plan->outputs != NULL); /* no item is an attribute of a tuple */
   g_assert (plan->outputs == NULL || plan->n_outputs >= plan->n_items);

@@ -14,15 +14,17 @@
 
 G_BEGIN_DECLS
 
-/* A relation other than the first. */
+/* A relation other than the first, or a query in FROM. */
 typedef struct
 {
-  const KvsqlCatalogEntry *entry;
-  const gchar *name;           /* its alias, or the name of the relation */
-  guint first;                 /* the column of its first attribute */
-  const KvsqlSelectPlan *plan; /* reads the attributes plan->items of its tuples, in any order */
-  gboolean is_looked_up;       /* @plan is a pattern (lookup-plan.h) */
+  const KvsqlCatalogEntry *entry; /* NULL: a query */
+  KvsqlSelectPlan *query;         /* nullable: of a query: a derived table, which @plan reads */
+  const gchar *name;              /* its alias, or the name of the relation */
+  guint first;                    /* the column of its first attribute */
+  const KvsqlSelectPlan *plan;    /* reads the attributes plan->items of its tuples, in any order */
+  gboolean is_looked_up;          /* @plan is a pattern (lookup-plan.h) */
   const KvsqlPredicate *condition; /* nullable: plan->predicate with the columns of the join */
+  guint first_number; /* of a query: of its operands, in the counts of EXPLAIN ANALYZE */
 } KvsqlJoinPart;
 
 /* An equality that finds the partners of a row. */
@@ -73,7 +75,7 @@ typedef struct
 /* An operand of a set operation. */
 typedef struct
 {
-  const KvsqlSelectPlan *plan;
+  KvsqlSelectPlan *plan;
   KvsqlExpr **columns;   /* its items, with the types of the operation */
   gboolean is_converted; /* some items have other types */
   guint number; /* among all operands of the operation, counting those of operands after theirs */
@@ -93,8 +95,11 @@ typedef struct
 
 struct _KvsqlSelectPlan
 {
-  const KvsqlCatalogEntry *entry; /* of the first relation in FROM, which is scanned; NULL: no FROM,
-                                     or a set operation: no scan and no access path */
+  const KvsqlSelect *select; /* of the planner; what was bound */
+  const KvsqlBinder *binder; /* of the planner; with all names of FROM */
+  const KvsqlCatalogEntry
+      *entry;                    /* of the first relation in FROM, which is scanned; NULL: no FROM,
+                                    or a set operation, or a derived table: no scan and no access path */
   const KvsqlRelation *relation; /* of the names: of the entry, or of all of FROM; of the columns of
                                     a set operation */
   KvsqlSetPlan *set;             /* nullable */
@@ -132,7 +137,7 @@ kvsql_select_plan_sorts (const KvsqlSelectPlan *self)
   return self->n_sort > 0 && !(self->sorts_tuples && self->best->gives_order);
 }
 
-/* Whether FROM is a derived table. */
+/* Whether FROM begins with a derived table. */
 static inline gboolean
 kvsql_select_plan_is_derived (const KvsqlSelectPlan *self)
 {
@@ -140,11 +145,11 @@ kvsql_select_plan_is_derived (const KvsqlSelectPlan *self)
 }
 
 /* Whether a part of the plan is a verified read. */
-static inline gboolean
-kvsql_select_plan_has_verified (const KvsqlSelectPlan *self)
-{
-  return self->is_verified || (self->set != NULL && self->set->is_verified);
-}
+gboolean kvsql_select_plan_has_verified (const KvsqlSelectPlan *self);
+/* The operands of set operations and queries in FROM that are counted one by one. */
+guint kvsql_select_plan_count_operands (const KvsqlSelectPlan *self);
+/* Estimated rows of the result. */
+gdouble kvsql_select_plan_estimate_rows (const KvsqlSelectPlan *self);
 
 /* Whether rows can be returned while the scan still reads tuples. */
 gboolean kvsql_select_plan_is_streaming (const KvsqlSelectPlan *self);

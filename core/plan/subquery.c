@@ -259,12 +259,23 @@ rewrite_source (const KvsqlSubqueryRunner *self, KvsqlSource *source, GError **e
   KvsqlSelect *query;
 
   if (source->query == NULL)
-    return TRUE;
+    return kvsql_interrupt_poll (error);
   query = kvsql_arena_new0 (self->arena, KvsqlSelect);
   if (!rewrite_select (self, source->query, query, error))
     return FALSE;
   source->query = query;
   return TRUE;
+}
+
+static gboolean
+rewrite_sources (const KvsqlSubqueryRunner *self, KvsqlSelect *select, GError **error)
+{
+  select->joined
+      = kvsql_arena_copy (self->arena, select->joined, select->n_joined * sizeof *select->joined);
+  for (guint i = 0; i < select->n_joined; i++)
+    if (!rewrite_source (self, &select->joined[i], error))
+      return FALSE;
+  return rewrite_source (self, &select->from, error);
 }
 
 /* All that a verified SELECT reads is verified. */
@@ -287,12 +298,27 @@ rewrite_select (const KvsqlSubqueryRunner *outer, const KvsqlSelect *select, Kvs
   for (guint i = 0; i < out->n_group_by; i++)
     if (!rewrite (&self, &out->group_by[i], &kvsql_place_group_by, error))
       return FALSE;
-  return rewrite_operands (&around, &out->set, error) && rewrite_source (&around, &out->from, error)
+  return rewrite_operands (&around, &out->set, error) && rewrite_sources (&around, out, error)
          && rewrite_join (&self, &out->join, error)
          && rewrite_items (&self, &out->items, out->n_items, &kvsql_place_items, error)
          && rewrite (&self, &out->where, NULL, error)
          && rewrite (&self, &out->having, &kvsql_place_having, error)
          && rewrite_order (&self, &out->order_by, out->n_order_by, error);
+}
+
+static gboolean select_has_subquery (const KvsqlSelect *select);
+
+static gboolean
+source_has_subquery (const KvsqlSelect *select)
+{
+  for (guint i = 0; i <= select->n_joined; i++)
+    {
+      const KvsqlSource *source = kvsql_select_get_source (select, i);
+
+      if (source->query != NULL && select_has_subquery (source->query))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 static gboolean
@@ -307,7 +333,7 @@ select_has_subquery (const KvsqlSelect *select)
     found = has_subquery (select->group_by[i]);
   for (guint i = 0; i < select->n_order_by && !found; i++)
     found = has_subquery (select->order_by[i].expr);
-  found = found || (select->from.query != NULL && select_has_subquery (select->from.query));
+  found = found || source_has_subquery (select);
   for (guint i = 0; select->set != NULL && i < select->set->n_operands && !found; i++)
     found = select_has_subquery (select->set->operands[i]);
   return found;

@@ -181,8 +181,10 @@ typedef struct
 /* A relation, or a derived table, after FROM. */
 typedef struct
 {
-  KvsqlName relation;     /* of a derived table: its alias */
-  KvsqlSelect *query;     /* nullable: of a derived table */
+  KvsqlName relation; /* of a derived table: its alias */
+  KvsqlSelect *query; /* nullable: of a derived table */
+  KvsqlName *columns; /* of a derived table: names in place of those of its first columns */
+  guint n_columns;
   KvsqlName alias;        /* text NULL: none */
   KvsqlName using_schema; /* text NULL: the planner chooses */
   guint scope;            /* 0; else the planner took it from a subquery, with this number */

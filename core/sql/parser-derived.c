@@ -55,13 +55,28 @@ kvsql_parser_at_derived (const KvsqlParser *self)
   return TRUE;
 }
 
+/* The names of columns, after the alias. */
+static gboolean
+parse_columns (KvsqlParser *self, KvsqlSource *out, GError **error)
+{
+  if (!kvsql_parser_accept_symbol (self, '('))
+    return TRUE;
+  do
+    if (!kvsql_parser_check_items (self, "an alias", out->n_columns, error)
+        || !kvsql_parser_name (self, "the name of a column",
+                               KVSQL_PARSER_ADD (self, out->columns, out->n_columns), error))
+      return FALSE;
+  while (kvsql_parser_accept_symbol (self, ','));
+  return kvsql_parser_expect_symbol (self, ')', error);
+}
+
 static gboolean
 parse_name (KvsqlParser *self, KvsqlSource *out, KvsqlSpan span, GError **error)
 {
   if (!kvsql_parser_alias (self, &out->relation, error))
     return FALSE;
   if (out->relation.text != NULL)
-    return TRUE;
+    return parse_columns (self, out, error);
   kvsql_error_set (error, KVSQL_ERROR_SYNTAX, span, "a query in FROM must have an alias");
   return kvsql_error_hint (error, "Write FROM (SELECT …) AS x.");
 }

@@ -66,24 +66,6 @@ print_relation (const KvsqlName *name, const KvsqlName *alias, GString *out)
 }
 
 static void
-print_source (const KvsqlSource *source, GString *out)
-{
-  if (source->query != NULL)
-    {
-      g_string_append_c (out, '(');
-      kvsql_print_select (source->query, out);
-      g_string_append (out, ") AS ");
-      kvsql_print_name (&source->relation, out);
-      return;
-    }
-  print_relation (&source->relation, &source->alias, out);
-  if (source->using_schema.text == NULL)
-    return;
-  g_string_append (out, " USING SCHEMA ");
-  kvsql_print_name (&source->using_schema, out);
-}
-
-static void
 print_names (const KvsqlName *names, guint n, GString *out)
 {
   for (guint i = 0; i < n; i++)
@@ -93,6 +75,25 @@ print_names (const KvsqlName *names, guint n, GString *out)
     }
   if (n > 0)
     g_string_append_c (out, ')');
+}
+
+static void
+print_source (const KvsqlSource *source, GString *out)
+{
+  if (source->query != NULL)
+    {
+      g_string_append_c (out, '(');
+      kvsql_print_select (source->query, out);
+      g_string_append (out, ") AS ");
+      kvsql_print_name (&source->relation, out);
+      print_names (source->columns, source->n_columns, out);
+      return;
+    }
+  print_relation (&source->relation, &source->alias, out);
+  if (source->using_schema.text == NULL)
+    return;
+  g_string_append (out, " USING SCHEMA ");
+  kvsql_print_name (&source->using_schema, out);
 }
 
 static const gchar *

@@ -379,6 +379,8 @@ dump_source (Dump *dump, const gchar *label, const KvsqlSource *self)
       Dump inner = { dump->out, dump->with_spans, "    " };
       dump_select (&inner, self->query);
     }
+  for (guint i = 0; i < self->n_columns; i++)
+    dump_name_field (dump, "column", &self->columns[i]);
   dump_alias (dump, &self->alias);
   dump_name_field (dump, "using", &self->using_schema);
 }
