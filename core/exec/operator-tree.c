@@ -22,6 +22,7 @@
 #include "core/exec/project.h"
 #include "core/exec/sort.h"
 #include "core/exec/table-source.h"
+#include "core/exec/values.h"
 #include "core/exec/verify.h"
 #include "core/plan/plan-tree.h"
 
@@ -78,6 +79,12 @@ static KvsqlRowSource *
 build_one_row (Builder *self, KvsqlRowSource *input)
 {
   return kvsql_one_row_new ();
+}
+
+static KvsqlRowSource *
+build_values (Builder *self, KvsqlRowSource *input)
+{
+  return kvsql_values_new (self->plan);
 }
 
 /* ---- set operations */
@@ -492,6 +499,7 @@ build_limit (Builder *self, KvsqlRowSource *input)
 
 static KvsqlRowSource *(*const builders[]) (Builder *self, KvsqlRowSource *input) = {
   [KVSQL_NODE_ONE_ROW] = build_one_row,
+  [KVSQL_NODE_VALUES] = build_values,
   [KVSQL_NODE_SET] = build_set,
   [KVSQL_NODE_TABLE_SCAN] = build_table,
   [KVSQL_NODE_ENTRY_FILTER] = build_entry_filter,

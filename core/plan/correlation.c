@@ -28,6 +28,13 @@ query_has (const Search *self, const KvsqlSelect *query, const KvsqlAstExpr *nam
 {
   while (query->set != NULL)
     query = query->set->operands[0];
+  for (guint i = 0; i < query->n_values; i++)
+    {
+      g_autofree gchar *column = g_strdup_printf ("column%u", i + 1);
+
+      if (kvsql_name_match (&name->name, column, FALSE) != KVSQL_NAME_DIFFERS)
+        return TRUE;
+    }
   for (guint i = 0; i < query->n_items; i++)
     {
       const KvsqlSelectItem *item = &query->items[i];
@@ -157,6 +164,9 @@ uses_outer (const Search *self, const KvsqlSelect *select, const KvsqlNameScope 
 
       found = source->query != NULL && uses_outer (self, source->query, around);
     }
+  for (guint i = 0; i < select->n_rows * select->n_values && !found; i++)
+    found
+        = expr_uses_outer (self, select->rows[i / select->n_values][i % select->n_values], &scope);
   for (guint i = 0; i < select->n_items && !found; i++)
     found = expr_uses_outer (self, select->items[i].expr, &scope);
   for (guint i = 0; i < select->n_group_by && !found; i++)

@@ -318,6 +318,8 @@ add_source (Graph *self, JsonObject *plan)
     return add_set (self, json_object_get_object_member (plan, "set"));
   if (json_object_has_member (plan, "relation"))
     return add_paths (self, json_object_get_array_member (plan, "candidates"));
+  if (json_object_has_member (plan, "values"))
+    return add_node (self, "VALUES", "");
   return add_node (self, "one row", "");
 }
 

@@ -14,7 +14,7 @@
 gboolean
 kvsql_query_is_simple (const KvsqlSelectPlan *query)
 {
-  return query->entry != NULL && query->groups == NULL && !query->is_distinct
+  return query->entry != NULL && !query->is_fenced && query->groups == NULL && !query->is_distinct
          && query->limit == KVSQL_NO_LIMIT && query->offset == 0 && query->n_sort == 0;
 }
 

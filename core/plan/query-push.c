@@ -110,7 +110,7 @@ take (KvsqlSelectPlan *self, Conditions *conditions, KvsqlArena *arena)
   KvsqlExpr **columns;
   guint n = 0;
 
-  if (self->limit != KVSQL_NO_LIMIT || self->offset > 0)
+  if (self->limit != KVSQL_NO_LIMIT || self->offset > 0 || self->is_fenced)
     return;
   columns = map_items (self, arena);
   for (guint c = 0; c < conditions->n && kvsql_interrupt_tick (); c++)

@@ -14,6 +14,7 @@
 #include "core/plan/select-items.h"
 #include "core/plan/set-plan.h"
 #include "core/plan/unnest.h"
+#include "core/plan/values-plan.h"
 #include "core/schema/relation-options.h"
 
 static KvsqlSelectPlan *bind_query (const KvsqlBinding *self, const KvsqlSelect *select,
@@ -45,14 +46,29 @@ bind_clauses (KvsqlSelectPlan *self, const KvsqlSelect *select, const KvsqlBinde
          && kvsql_bind_count (binder, select->offset, "OFFSET", 0, &self->offset, error);
 }
 
-/* A SELECT without FROM: it has no names, reads nothing, and returns one row. */
+/* Of expressions that have no names. */
+static KvsqlAttribute none[1]; /* some code reads attribute 0 in place of no attribute */
+static const KvsqlRelation no_relation = { .name = "", .attributes = none };
+
+/* VALUES, whose rows are those of a relation: SELECT * FROM it, and ORDER BY. */
+static gboolean
+bind_values (KvsqlSelectPlan *self, const KvsqlSelect *select, KvsqlBinder *binder, GError **error)
+{
+  KvsqlSelectItem star = { .span = kvsql_select_get_first_span (select) };
+  KvsqlSelect all = *select;
+
+  all.items = &star;
+  all.n_items = 1;
+  binder->relation = &no_relation;
+  return kvsql_values_plan_bind (self, select, binder, error)
+         && bind_clauses (self, &all, binder, error);
+}
+
+/* A SELECT without FROM: it reads nothing, and returns one row. */
 static gboolean
 bind_without_from (KvsqlSelectPlan *self, const KvsqlSelect *select, KvsqlBinder *binder,
                    GError **error)
 {
-  static KvsqlAttribute none[1]; /* some code reads attribute 0 in place of no attribute */
-  static const KvsqlRelation no_relation = { .name = "", .attributes = none };
-
   self->relation = binder->relation = &no_relation;
   if (!bind_clauses (self, select, binder, error))
     return FALSE;
@@ -115,6 +131,44 @@ verify_operand (const KvsqlSelect *operand, const KvsqlSelect *select, KvsqlAren
   return verified;
 }
 
+static gboolean
+is_volatile_predicate (const KvsqlPredicate *predicate)
+{
+  gboolean found = predicate->expr != NULL && kvsql_expr_is_volatile (predicate->expr);
+
+  for (guint i = 0; i < predicate->n_children && !found && kvsql_interrupt_tick (); i++)
+    found = is_volatile_predicate (predicate->children[i]);
+  return found;
+}
+
+static gboolean
+is_volatile (const KvsqlSelectPlan *plan)
+{
+  KvsqlExpr **exprs = plan->groups != NULL ? plan->groups->inputs : plan->outputs;
+  guint n = plan->groups != NULL ? plan->groups->n_inputs : plan->n_outputs;
+  gboolean found = plan->predicate->has_expression && is_volatile_predicate (plan->predicate);
+
+  for (guint i = 0; i < n && !found; i++)
+    found = kvsql_expr_is_volatile (exprs[i]);
+  for (guint i = 0; plan->set != NULL && i < plan->set->n_operands && !found; i++)
+    found = is_volatile (plan->set->operands[i].plan);
+  for (guint i = 0; plan->join != NULL && i < plan->join->n_parts && !found; i++)
+    found = plan->join->parts[i].query != NULL && is_volatile (plan->join->parts[i].query);
+  return found;
+}
+
+/* A query of WITH is run for each use, which has to give the same rows. */
+static gboolean
+check_uses (const KvsqlSelect *query, const KvsqlSelectPlan *plan, const KvsqlSource *source,
+            GError **error)
+{
+  if (query->n_uses < 2 || !is_volatile (plan))
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, source->relation.span,
+                   "a query of WITH with a volatile function can be used only once");
+  return kvsql_error_hint (error, "It is run for each use, and would give other rows.");
+}
+
 /* The rows of the query of @source, as those of a relation. NULL: an error */
 static KvsqlSelectPlan *
 bind_source (const KvsqlBinding *self, const KvsqlSelect *select, const KvsqlSource *source,
@@ -123,7 +177,7 @@ bind_source (const KvsqlBinding *self, const KvsqlSelect *select, const KvsqlSou
   const KvsqlSelect *query = verify_operand (source->query, select, outer->arena);
   KvsqlSelectPlan *plan = bind_query (self, query, outer, FALSE, error), *derived;
 
-  if (plan == NULL)
+  if (plan == NULL || !check_uses (query, plan, source, error))
     return NULL;
   derived = kvsql_arena_new0 (outer->arena, KvsqlSelectPlan);
   derived->binder = kvsql_arena_copy (outer->arena, outer, sizeof *outer);
@@ -187,6 +241,8 @@ bind_select (const KvsqlBinding *self, KvsqlSelectPlan *plan, const KvsqlSelect 
 {
   KvsqlSelectPlan **queries;
 
+  if (select->rows != NULL)
+    return bind_values (plan, select, binder, error);
   if (select->from.relation.text == NULL)
     return bind_without_from (plan, select, binder, error);
   queries = bind_sources (self, select, binder, error);
@@ -231,6 +287,7 @@ bind_query (const KvsqlBinding *self, const KvsqlSelect *select, const KvsqlBind
   KvsqlBinder *binder = kvsql_arena_copy (outer->arena, outer, sizeof *outer);
 
   plan->is_operand = is_operand;
+  plan->is_fenced = select->is_materialized;
   if (select->from.relation.text != NULL)
     select = kvsql_select_unnest (select, outer->arena, error);
   if (select == NULL)

@@ -72,6 +72,8 @@ kvsql_select_plan_estimate_rows (const KvsqlSelectPlan *self)
     rows = estimate_set (self->set);
   else if (self->entry != NULL)
     rows = self->best->rows;
+  else if (self->values != NULL)
+    rows = self->values->n_rows;
   if (self->set != NULL && self->predicate->kind != KVSQL_PREDICATE_CONSTANT)
     rows *= FILTERED_SHARE;
   if (self->groups != NULL && self->groups->n_groups == 0)

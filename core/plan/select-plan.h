@@ -93,6 +93,14 @@ typedef struct
   gboolean is_verified; /* some operand is a verified read */
 } KvsqlSetPlan;
 
+/* VALUES */
+typedef struct
+{
+  KvsqlExpr ***columns; /* columns[j][i]: of row i; without names */
+  guint n_columns;
+  guint n_rows;
+} KvsqlValuesPlan;
+
 struct _KvsqlSelectPlan
 {
   const KvsqlSelect *select; /* of the planner; what was bound */
@@ -103,6 +111,8 @@ struct _KvsqlSelectPlan
   const KvsqlRelation *relation; /* of the names: of the entry, or of all of FROM; of the columns of
                                     a set operation */
   KvsqlSetPlan *set;             /* nullable */
+  KvsqlValuesPlan *values;       /* nullable: no scan and no set operation */
+  gboolean is_fenced;  /* conditions and other queries stay out: WITH … AS MATERIALIZED */
   gboolean is_operand; /* of a set operation, which gives a type to outputs that are untyped */
   KvsqlJoinPlan *join; /* nullable: FROM has several relations */
   const KvsqlPredicate *predicate;

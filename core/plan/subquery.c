@@ -252,6 +252,25 @@ rewrite_operands (const KvsqlSubqueryRunner *self, KvsqlSetOperation **slot, GEr
   return TRUE;
 }
 
+/* Of VALUES. */
+static gboolean
+rewrite_rows (const KvsqlSubqueryRunner *self, KvsqlSelect *select, GError **error)
+{
+  if (select->rows == NULL)
+    return TRUE;
+  select->rows
+      = kvsql_arena_copy (self->arena, select->rows, select->n_rows * sizeof *select->rows);
+  for (guint i = 0; i < select->n_rows; i++)
+    {
+      select->rows[i] = kvsql_arena_copy (self->arena, select->rows[i],
+                                          select->n_values * sizeof *select->rows[i]);
+      for (guint j = 0; j < select->n_values; j++)
+        if (!rewrite (self, &select->rows[i][j], &kvsql_place_items, error))
+          return FALSE;
+    }
+  return TRUE;
+}
+
 /* A derived table. */
 static gboolean
 rewrite_source (const KvsqlSubqueryRunner *self, KvsqlSource *source, GError **error)
@@ -298,8 +317,8 @@ rewrite_select (const KvsqlSubqueryRunner *outer, const KvsqlSelect *select, Kvs
   for (guint i = 0; i < out->n_group_by; i++)
     if (!rewrite (&self, &out->group_by[i], &kvsql_place_group_by, error))
       return FALSE;
-  return rewrite_operands (&around, &out->set, error) && rewrite_sources (&around, out, error)
-         && rewrite_join (&self, &out->join, error)
+  return rewrite_operands (&around, &out->set, error) && rewrite_rows (&self, out, error)
+         && rewrite_sources (&around, out, error) && rewrite_join (&self, &out->join, error)
          && rewrite_items (&self, &out->items, out->n_items, &kvsql_place_items, error)
          && rewrite (&self, &out->where, NULL, error)
          && rewrite (&self, &out->having, &kvsql_place_having, error)
@@ -329,6 +348,8 @@ select_has_subquery (const KvsqlSelect *select)
 
   for (guint i = 0; i < select->n_items && !found; i++)
     found = has_subquery (select->items[i].expr);
+  for (guint i = 0; i < select->n_rows * select->n_values && !found; i++)
+    found = has_subquery (select->rows[i / select->n_values][i % select->n_values]);
   for (guint i = 0; i < select->n_group_by && !found; i++)
     found = has_subquery (select->group_by[i]);
   for (guint i = 0; i < select->n_order_by && !found; i++)

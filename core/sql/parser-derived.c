@@ -55,9 +55,8 @@ kvsql_parser_at_derived (const KvsqlParser *self)
   return TRUE;
 }
 
-/* The names of columns, after the alias. */
-static gboolean
-parse_columns (KvsqlParser *self, KvsqlSource *out, GError **error)
+gboolean
+kvsql_parser_columns (KvsqlParser *self, KvsqlSource *out, GError **error)
 {
   if (!kvsql_parser_accept_symbol (self, '('))
     return TRUE;
@@ -76,7 +75,7 @@ parse_name (KvsqlParser *self, KvsqlSource *out, KvsqlSpan span, GError **error)
   if (!kvsql_parser_alias (self, &out->relation, error))
     return FALSE;
   if (out->relation.text != NULL)
-    return parse_columns (self, out, error);
+    return kvsql_parser_columns (self, out, error);
   kvsql_error_set (error, KVSQL_ERROR_SYNTAX, span, "a query in FROM must have an alias");
   return kvsql_error_hint (error, "Write FROM (SELECT …) AS x.");
 }

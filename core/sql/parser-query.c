@@ -321,9 +321,10 @@ parse_source (KvsqlParser *self, KvsqlSource *out, GError **error)
 {
   if (kvsql_parser_at_derived (self))
     return kvsql_parser_derived (self, out, error);
-  if (!kvsql_parser_relation (self, &out->relation, &out->alias, error))
+  if (!kvsql_parser_relation (self, &out->relation, &out->alias, error)
+      || !kvsql_parser_use_with (self, out, error))
     return FALSE;
-  return kvsql_parser_at_using_timestamp (self)
+  return out->query != NULL || kvsql_parser_at_using_timestamp (self)
          || (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_USING)
              && kvsql_parser_peek (self).symbol == '(')
          || !kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_USING)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Random joins, compared with PostgreSQL: the same rows, as a multiset, and the order of ORDER BY.
 
-Up to four small relations with NULLs and duplicates, all kinds of joins, ON, USING, NATURAL, parentheses and WHERE; queries in FROM; EXISTS and
+Up to four small relations with NULLs and duplicates, all kinds of joins, ON, USING, NATURAL, parentheses and WHERE; queries in FROM and WITH, VALUES; EXISTS and
 IN with subqueries, also in UPDATE. Names are chosen without looking at what is visible, so some statements are wrong: then both
 systems have to refuse. KVSQL_TEST_JOINS is the number of statements, KVSQL_TEST_SEED the seed of the first
 relations.
@@ -31,6 +31,7 @@ RELATIONS = {
     "w": [("j", "INT"), ("b", "INT"), ("s", "STRING"), ("z", "TIMESTAMP")],
 }
 POSTGRESQL = {"STRING": "TEXT", "DOUBLE": "DOUBLE PRECISION", "DECIMAL": "NUMERIC", "TIMESTAMP": "TIMESTAMP(3)"}
+CASTS = {"STRING": "VARCHAR", "DOUBLE": "FLOAT8"}
 NUMBERS = ("INT", "BIGINT", "DOUBLE", "DECIMAL")
 LAYOUTS = """
 DEFINE PRIMARY SCHEMA t_1 FOR t { TABLE 't', ROW k, FAMILY 'f', QUALIFIER attr_name[k], VALUE attr_value[k] } WITH (marker = x'00');
@@ -72,6 +73,7 @@ class Query:
         self.aliases = [f"{name}{i}" for i, name in enumerate(names)]
         self.names = dict(zip(self.aliases, names))
         self.n_inner = 0
+        self.queries = {}  # of WITH, by the relation that they are made of
 
     def column(self, aliases):
         alias = self.rng.choice(aliases)
@@ -137,8 +139,28 @@ class Query:
             return f"(SELECT * FROM {self.derived(alias)}{where}) AS {alias}"
         return f"(SELECT {rng.choice(['', '', 'DISTINCT '])}{', '.join(names)} FROM {inner}{where}) AS {alias}"
 
+    def values(self, alias):
+        """VALUES with the columns of the relation."""
+        columns = RELATIONS[self.names[alias]]
+        lines = []
+        for _ in range(self.rng.choice([1, 2, 5])):
+            cells = [value(self.rng, kind) if self.rng.random() < 0.8 else "NULL" for _, kind in columns]
+            lines.append(", ".join(f"CAST({cell} AS {CASTS.get(kind, kind)})" for cell, (_, kind) in zip(cells, columns)))
+        names = ", ".join(column for column, _ in columns)
+        return f"(VALUES ({'), ('.join(lines)})) AS {alias} ({names})"
+
     def source(self, alias):
-        return self.derived(alias) if self.rng.random() < 0.25 else f"{self.names[alias]} AS {alias}"
+        draw = self.rng.random()
+        if draw < 0.05:
+            return self.values(alias)
+        if draw < 0.12:  # named in WITH, as the first source that uses it is, or again
+            name = self.names[alias]
+            if name not in self.queries:
+                names = ", ".join(column for column, _ in RELATIONS[name])
+                hint = self.rng.choice(["", "", "", "MATERIALIZED ", "NOT MATERIALIZED "])
+                self.queries[name] = f"{name}_w ({names}) AS {hint}(SELECT * FROM {self.derived(alias)})"
+            return f"{name}_w AS {alias}"
+        return self.derived(alias) if draw < 0.25 else f"{self.names[alias]} AS {alias}"
 
     def joins(self, aliases, can_have_subqueries=True):
         if len(aliases) == 1:
@@ -212,8 +234,10 @@ class Query:
                 f"RETURNING {alias}.{key}")
 
     def text(self):
-        if self.rng.random() < 0.1:
-            return self.update()
+        text = self.update() if self.rng.random() < 0.1 else self.select()
+        return f"WITH {', '.join(self.queries.values())} {text}" if self.queries else text
+
+    def select(self):
         source = self.joins(self.aliases)
         if self.rng.random() < 0.1:
             source = ", ".join(self.source(alias) for alias in self.aliases)

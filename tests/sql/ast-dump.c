@@ -433,6 +433,8 @@ dump_select (Dump *dump, const KvsqlSelect *self)
     }
   else
     dump_source (dump, "select-from", &self->from);
+  for (guint i = 0; i < self->n_rows * self->n_values; i++)
+    dump_expr_field (dump, "value", self->rows[i / self->n_values][i % self->n_values]);
   for (guint i = 0; i < self->n_joined; i++)
     dump_source (dump, "joined", &self->joined[i]);
   if (self->join != NULL)
