@@ -299,13 +299,26 @@ build_others (Builder *self)
 static KvsqlRowSource *build_join_node (Builder *self, const KvsqlJoinNode *node,
                                         KvsqlRowSource *first);
 
+static guint
+find_item (const KvsqlJoinPart *part, guint attribute)
+{
+  guint i = 0;
+
+  while (part->plan->items[i] != attribute)
+    i++;
+  return i;
+}
+
 /* @first: the rows of the first relation */
 static void
 set_side (Builder *self, const KvsqlJoinNode *side, KvsqlRowSource *first, KvsqlJoinInput *out)
 {
   const KvsqlJoinPart *part
       = side->probe == NULL && side->leaf > 0 ? &self->plan->join->parts[side->leaf - 1] : NULL;
-  guint n = part == NULL ? self->plan->relation->n_attributes : part->plan->n_items;
+  guint n = part == NULL ? self->plan->relation->n_attributes
+            : part->attributes != NULL
+                ? self->plan->join->relations[side->leaf].relation->n_attributes
+                : part->plan->n_items;
 
   out->rows = build_join_node (self, side, first);
   out->is_owned = side->probe != NULL && !side->has_first;
@@ -313,11 +326,14 @@ set_side (Builder *self, const KvsqlJoinNode *side, KvsqlRowSource *first, Kvsql
   out->targets = g_new (guint, n + 1);
   for (guint i = 0; i < n; i++)
     {
-      guint target = part == NULL ? i : part->first + part->plan->items[i];
+      guint target = part == NULL               ? i
+                     : part->attributes != NULL ? part->first + i
+                                                : part->first + part->plan->items[i];
 
       if (!kvsql_attribute_set_has (&side->columns, target))
         continue;
-      out->sources[out->n] = i;
+      out->sources[out->n]
+          = part != NULL && part->attributes != NULL ? find_item (part, part->attributes[i]) : i;
       out->targets[out->n++] = target;
     }
 }

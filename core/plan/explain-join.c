@@ -90,13 +90,19 @@ append_leaf (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, const gchar
       kvsql_explain_append_entry_filter (part->plan->best, out);
     }
   kvsql_explain_append_lookup (part->plan->best, out);
-  if (part->condition == NULL)
+  if (part->condition == NULL && part->attributes == NULL)
+    return;
+  if (part->attributes != NULL && part->plan->predicate->kind == KVSQL_PREDICATE_CONSTANT
+      && part->plan->predicate->truth)
     return;
   g_string_append_printf (out, "%s%s", inner,
                           part->plan->best->is_exact && !plan->is_verified && !part->is_looked_up
                               ? "implied by the ranges: "
                               : "checked on each tuple: ");
-  kvsql_explain_append_predicate (part->condition, plan->relation, out);
+  if (part->attributes != NULL) /* its conditions and those of the query are one */
+    kvsql_explain_append_predicate (part->plan->predicate, part->plan->relation, out);
+  else
+    kvsql_explain_append_predicate (part->condition, plan->relation, out);
   g_string_append_c (out, '\n');
 }
 
@@ -219,7 +225,10 @@ add_leaf (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, JsonBuilder *b
                               part == NULL ? plan->entry->relation->name
                                            : part->entry->relation->name);
   kvsql_explain_add_string (builder, "name", name_of (plan, node->leaf));
-  add_condition (plan, "checked", part == NULL ? plan->join->scanned : part->condition, builder);
+  if (part != NULL && part->attributes != NULL)
+    add_condition (part->plan, "checked", part->plan->predicate, builder);
+  else
+    add_condition (plan, "checked", part == NULL ? plan->join->scanned : part->condition, builder);
   if (part == NULL) /* its schemas are those of the statement */
     return;
   kvsql_explain_add_string (builder, "schema", part->plan->best->schema->name);

@@ -126,10 +126,10 @@ choose_looked_up (const Ordering *self, const KvsqlJoinNode *node, const KvsqlJo
       gboolean is_new = key->is_exact && all[key->probe].type == all[key->build].type;
 
       for (guint i = 0; i < n; i++)
-        is_new = is_new && attributes[i] != key->build - part->first;
+        is_new = is_new && attributes[i] != kvsql_join_part_get_attribute (part, key->build);
       if (!is_new)
         continue;
-      attributes[n] = key->build - part->first;
+      attributes[n] = kvsql_join_part_get_attribute (part, key->build);
       keys[n++] = k;
     }
   return n;

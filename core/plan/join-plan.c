@@ -10,6 +10,7 @@
 #include "core/plan/bind-private.h"
 #include "core/plan/bind-semi.h"
 #include "core/plan/path-choice.h"
+#include "core/plan/query-flatten.h"
 
 gboolean
 kvsql_join_plan_bind (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlSelect *select,
@@ -17,7 +18,6 @@ kvsql_join_plan_bind (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const 
 {
   KvsqlJoinPlan *join = kvsql_arena_new0 (binder->arena, KvsqlJoinPlan);
   KvsqlBoundFrom from;
-  guint n_numbers = queries[0] == NULL ? 0 : queries[0]->set->n_numbers;
 
   if (!kvsql_from_bind (catalog, select, queries, binder, &from, error))
     return FALSE;
@@ -30,8 +30,6 @@ kvsql_join_plan_bind (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const 
 
       part->entry = from.entries[i];
       part->query = queries[i];
-      part->first_number = n_numbers;
-      n_numbers += queries[i] == NULL ? 0 : queries[i]->set->n_numbers;
       part->first = from.relations[i].first;
       part->name = kvsql_binder_relation_name (&from.relations[i]);
     }
@@ -170,6 +168,79 @@ plan_query (const KvsqlSelectPlan *whole, const KvsqlJoinPart *part, const Kvsql
   return self;
 }
 
+/* ---- queries that only select */
+
+/* The columns that are needed have to be attributes. */
+static gboolean
+can_merge (const KvsqlSelectPlan *whole, const KvsqlJoinPart *part)
+{
+  const KvsqlSelectPlan *query = part->query->set->operands[0].plan;
+  KvsqlAttributeSet needed = cut_attributes (&whole->needed, part->first, query->n_items);
+
+  if (!kvsql_query_is_simple (query) || query->join != NULL
+      || query->is_verified != whole->is_verified || query->select->from.using_schema.text != NULL)
+    return FALSE;
+  for (gint c = kvsql_attribute_set_next (&needed, -1); c >= 0;
+       c = kvsql_attribute_set_next (&needed, c))
+    if (query->items[c] == KVSQL_NO_ATTRIBUTE)
+      return FALSE;
+  return TRUE;
+}
+
+/* The relation takes the place of the query, so that rows can be looked up in it. */
+static KvsqlSelectPlan *
+merge_query (const KvsqlSelectPlan *whole, KvsqlJoinPart *part, const KvsqlBinder *binder)
+{
+  const KvsqlSelectPlan *query = part->query->set->operands[0].plan;
+  KvsqlSelectPlan *self = kvsql_arena_new0 (binder->arena, KvsqlSelectPlan);
+  KvsqlAttributeSet needed = cut_attributes (&whole->needed, part->first, query->n_items);
+  const KvsqlPredicate *own;
+
+  set_condition (self, part, binder);
+  own = kvsql_predicate_replace_columns (self->predicate, query->outputs, binder->arena);
+  self->predicate = kvsql_predicate_and (query->predicate, own, binder->arena);
+  self->entry = part->entry = query->entry;
+  self->relation = query->relation;
+  kvsql_dnf_from_predicate (self->predicate, self->relation->n_attributes, binder->arena,
+                            &self->dnf);
+  self->dnf.statistics = kvsql_statistics_set_find (binder->statistics, self->relation);
+  self->limit = KVSQL_NO_LIMIT;
+  self->is_verified = whole->is_verified;
+  for (gint c = kvsql_attribute_set_next (&needed, -1); c >= 0;
+       c = kvsql_attribute_set_next (&needed, c))
+    kvsql_attribute_set_add (&self->needed, query->items[c]);
+  kvsql_predicate_collect (self->predicate, &self->needed);
+  kvsql_attribute_set_add_all (&self->needed, &self->relation->keys);
+  set_items (self, binder->arena);
+  part->attributes = query->items;
+  part->query = NULL;
+  return self;
+}
+
+/* Queries that were merged have no rows of their own. */
+static void
+number_queries (KvsqlSelectPlan *self)
+{
+  guint n = self->set == NULL ? 0 : self->set->n_numbers;
+
+  for (guint i = 0; i < self->join->n_parts; i++)
+    {
+      KvsqlJoinPart *part = &self->join->parts[i];
+
+      part->first_number = n;
+      n += part->query == NULL ? 0 : part->query->set->n_numbers;
+    }
+}
+
+static KvsqlSelectPlan *
+make_part (KvsqlSelectPlan *self, KvsqlJoinPart *part, const KvsqlBinder *binder)
+{
+  if (part->query == NULL)
+    return plan_part (self, part, binder);
+  return can_merge (self, part) ? merge_query (self, part, binder)
+                                : plan_query (self, part, binder);
+}
+
 static gboolean
 plan_parts (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlSelect *select,
             const KvsqlBinder *binder, const KvsqlStoreCapabilities *capabilities, GError **error)
@@ -180,17 +251,13 @@ plan_parts (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlSelec
       KvsqlSelectPlan *plan;
 
       part->condition = conditions_of_leaf (self->join->tree, i + 1, binder->arena);
-      if (part->query != NULL)
-        {
-          part->plan = plan_query (self, part, binder);
-          continue;
-        }
-      plan = plan_part (self, part, binder);
-      if (!kvsql_select_plan_choose (plan, catalog, &select->joined[i].using_schema, binder,
-                                     capabilities, error))
+      part->plan = plan = make_part (self, part, binder);
+      if (part->query == NULL
+          && !kvsql_select_plan_choose (plan, catalog, &select->joined[i].using_schema, binder,
+                                        capabilities, error))
         return FALSE;
-      part->plan = plan;
     }
+  number_queries (self);
   return TRUE;
 }
 

@@ -19,13 +19,24 @@ typedef struct
 {
   const KvsqlCatalogEntry *entry; /* NULL: a query */
   KvsqlSelectPlan *query;         /* nullable: of a query: a derived table, which @plan reads */
-  const gchar *name;              /* its alias, or the name of the relation */
-  guint first;                    /* the column of its first attribute */
-  const KvsqlSelectPlan *plan;    /* reads the attributes plan->items of its tuples, in any order */
-  gboolean is_looked_up;          /* @plan is a pattern (lookup-plan.h) */
+  guint *attributes; /* nullable: of a query that was merged into the join: for each of its columns,
+                        the attribute of @entry */
+  const gchar *name; /* its alias, or the name of the relation */
+  guint first;       /* the column of its first attribute */
+  const KvsqlSelectPlan *plan; /* reads the attributes plan->items of its tuples, in any order */
+  gboolean is_looked_up;       /* @plan is a pattern (lookup-plan.h) */
   const KvsqlPredicate *condition; /* nullable: plan->predicate with the columns of the join */
   guint first_number; /* of a query: of its operands, in the counts of EXPLAIN ANALYZE */
 } KvsqlJoinPart;
+
+/* The attribute of @entry that a column of the join is. */
+static inline guint
+kvsql_join_part_get_attribute (const KvsqlJoinPart *self, guint column)
+{
+  guint c = column - self->first;
+
+  return self->attributes == NULL ? c : self->attributes[c];
+}
 
 /* An equality that finds the partners of a row. */
 typedef struct
