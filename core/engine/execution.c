@@ -61,16 +61,15 @@ kvsql_execution_note_skipped (const KvsqlExecution *self, const KvsqlSelectPlan 
   const KvsqlJoinPlan *join = plan->join;
   KvsqlAssemblerCounts counts;
 
-  if (plan->entry == NULL)
+  kvsql_select_run_take_operand_counts (run, self->skipped, self->data);
+  if (plan->entry != NULL)
     {
-      kvsql_select_run_take_operand_counts (run, self->skipped, self->data);
-      return;
+      kvsql_select_run_get_counts (run, &counts);
+      self->skipped (plan->best->schema, counts.undecodable - before, counts.samples,
+                     counts.n_samples, self->data);
     }
-  kvsql_select_run_get_counts (run, &counts);
-  self->skipped (plan->best->schema, counts.undecodable - before, counts.samples, counts.n_samples,
-                 self->data);
   for (guint i = 0; join != NULL && i < join->n_parts; i++)
-    if (kvsql_select_run_take_joined_counts (run, i, &counts))
+    if (join->parts[i].query == NULL && kvsql_select_run_take_joined_counts (run, i, &counts))
       self->skipped (join->parts[i].plan->best->schema, counts.undecodable, counts.samples,
                      counts.n_samples, self->data);
 }

@@ -67,9 +67,9 @@ run_select (const KvsqlExecution *self, const KvsqlAstStatement *statement, Actu
   if (plan->join != NULL)
     limits.joins = out->joins
         = kvsql_arena_array (self->binder.arena, KvsqlJoinCounts, plan->join->n_joins);
-  if (plan->set != NULL)
+  if (kvsql_select_plan_count_operands (plan) > 0)
     limits.operands = out->operands
-        = kvsql_arena_array (self->binder.arena, guint64, plan->set->n_numbers);
+        = kvsql_arena_array (self->binder.arena, guint64, kvsql_select_plan_count_operands (plan));
   run = kvsql_select_run_new (plan, kvsql_execution_get_store (self), &limits, NULL);
   kvsql_execution_enter_subqueries (self, &host);
   ok = read_pages (self, run, &out->n_rows, error);
@@ -163,9 +163,12 @@ append_joins (const Actual *self, const KvsqlJoinNode *node, GString *out)
                           counts->kept == 1 ? "" : "s", counts->bytes);
 }
 
+static void append_operands (const KvsqlSelectPlan *plan, const guint64 *counts,
+                             const gchar *prefix, GString *out);
+
 /* @counts: of the operands of @set */
 static void
-append_operands (const KvsqlSetPlan *set, const guint64 *counts, const gchar *prefix, GString *out)
+append_set (const KvsqlSetPlan *set, const guint64 *counts, const gchar *prefix, GString *out)
 {
   for (guint i = 0; i < set->n_operands && kvsql_interrupt_tick (); i++)
     {
@@ -177,8 +180,24 @@ append_operands (const KvsqlSetPlan *set, const guint64 *counts, const gchar *pr
       g_string_append_printf (out, "  %s %s: %" G_GUINT64_FORMAT " row%s\n",
                               set->n_operands == 1 ? "query in FROM" : "operand", name, n,
                               n == 1 ? "" : "s");
-      if (operand->plan->set != NULL)
-        append_operands (operand->plan->set, &counts[operand->number + 1], next, out);
+      append_operands (operand->plan, &counts[operand->number + 1], next, out);
+    }
+}
+
+/* @counts: of the operands, and of the queries in FROM, of @plan */
+static void
+append_operands (const KvsqlSelectPlan *plan, const guint64 *counts, const gchar *prefix,
+                 GString *out)
+{
+  if (plan->set != NULL)
+    append_set (plan->set, counts, prefix, out);
+  for (guint i = 0; plan->join != NULL && i < plan->join->n_parts; i++)
+    {
+      const KvsqlJoinPart *part = &plan->join->parts[i];
+      g_autofree gchar *name = g_strdup_printf ("%s%s ", prefix, part->name);
+
+      if (part->query != NULL)
+        append_set (part->query->set, counts + part->first_number, name, out);
     }
 }
 
@@ -232,7 +251,7 @@ add_to_text (const gchar *text, const Actual *actual)
   if (actual->joins != NULL)
     append_joins (actual, actual->plan->join->root, out);
   if (actual->operands != NULL)
-    append_operands (actual->plan->set, actual->operands, "", out);
+    append_operands (actual->plan, actual->operands, "", out);
   if (actual->plan != NULL)
     append_subqueries (actual->plan->subqueries, out);
   if (actual->affected >= 0)
@@ -331,7 +350,7 @@ add_to_json (gchar **json, const Actual *actual)
   if (actual->operands != NULL)
     {
       JsonArray *operands = json_array_new ();
-      for (guint i = 0; i < actual->plan->set->n_numbers; i++)
+      for (guint i = 0; i < kvsql_select_plan_count_operands (actual->plan); i++)
         json_array_add_int_element (operands, (gint64)actual->operands[i]);
       json_object_set_array_member (object, "operand_rows", operands);
     }

@@ -86,7 +86,9 @@ kvsql_select_plan_reads (const KvsqlSelectPlan *plan, const KvsqlCatalogEntry *e
                    || (plan->subqueries != NULL && plan->subqueries->n > 0);
 
   for (guint i = 0; plan->join != NULL && i < plan->join->n_parts; i++)
-    found = found || plan->join->parts[i].entry == entry;
+    found = found || plan->join->parts[i].entry == entry
+            || (plan->join->parts[i].query != NULL
+                && kvsql_select_plan_reads (plan->join->parts[i].query, entry));
   for (guint i = 0; plan->set != NULL && i < plan->set->n_operands && !found; i++)
     found = kvsql_select_plan_reads (plan->set->operands[i].plan, entry);
   return found;

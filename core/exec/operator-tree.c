@@ -22,6 +22,7 @@
 #include "core/exec/project.h"
 #include "core/exec/sort.h"
 #include "core/exec/table-source.h"
+#include "core/exec/values.h"
 #include "core/exec/verify.h"
 #include "core/plan/plan-tree.h"
 
@@ -80,6 +81,12 @@ build_one_row (Builder *self, KvsqlRowSource *input)
   return kvsql_one_row_new ();
 }
 
+static KvsqlRowSource *
+build_values (Builder *self, KvsqlRowSource *input)
+{
+  return kvsql_values_new (self->plan);
+}
+
 /* ---- set operations */
 
 static KvsqlRowSource *
@@ -101,8 +108,7 @@ drop_inputs (KvsqlOperatorTree *self)
   self->table = NULL;
   kvsql_row_source_drop_input (self->root);
   for (guint i = 0; i < self->n_others; i++)
-    if (self->others[i]->input != NULL)
-      kvsql_row_source_drop_input (self->others[i]);
+    drop_inputs (&self->others[i]);
   for (guint i = 0; i < self->n_operands; i++)
     drop_inputs (&self->operands[i].tree);
 }
@@ -255,6 +261,19 @@ build_lookup (Builder *self, const KvsqlJoinPart *part, guint leaf)
   return kvsql_lookup_source_new (&setup);
 }
 
+static void
+build_query (Builder *self, const KvsqlJoinPart *part, KvsqlOperatorTree *out)
+{
+  KvsqlSelectLimits *limits = g_memdup2 (self->limits, sizeof *limits);
+
+  limits->joins = NULL;
+  limits->expected_rows = 0;
+  if (limits->operands != NULL)
+    limits->operands += part->first_number;
+  init_tree (out, part->plan, self->store, limits, NULL, FALSE);
+  out->limits = limits;
+}
+
 /* The rows of the relations other than the first. */
 static void
 build_others (Builder *self)
@@ -263,23 +282,32 @@ build_others (Builder *self)
   KvsqlOperatorTree *tree = self->tree;
 
   tree->n_others = join->n_parts;
-  tree->others = g_new (KvsqlRowSource *, tree->n_others);
+  tree->others = g_new0 (KvsqlOperatorTree, tree->n_others);
   for (guint i = 0; i < tree->n_others; i++)
     {
-      KvsqlOperatorTree other;
+      const KvsqlJoinPart *part = &join->parts[i];
 
-      if (join->parts[i].is_looked_up)
-        {
-          tree->others[i] = build_lookup (self, &join->parts[i], i + 1);
-          continue;
-        }
-      init_tree (&other, join->parts[i].plan, self->store, self->limits, NULL, FALSE);
-      tree->others[i] = other.root;
+      if (part->is_looked_up)
+        tree->others[i].root = build_lookup (self, part, i + 1);
+      else if (part->query != NULL)
+        build_query (self, part, &tree->others[i]);
+      else
+        init_tree (&tree->others[i], part->plan, self->store, self->limits, NULL, FALSE);
     }
 }
 
 static KvsqlRowSource *build_join_node (Builder *self, const KvsqlJoinNode *node,
                                         KvsqlRowSource *first);
+
+static guint
+find_item (const KvsqlJoinPart *part, guint attribute)
+{
+  guint i = 0;
+
+  while (part->plan->items[i] != attribute)
+    i++;
+  return i;
+}
 
 /* @first: the rows of the first relation */
 static void
@@ -287,7 +315,10 @@ set_side (Builder *self, const KvsqlJoinNode *side, KvsqlRowSource *first, Kvsql
 {
   const KvsqlJoinPart *part
       = side->probe == NULL && side->leaf > 0 ? &self->plan->join->parts[side->leaf - 1] : NULL;
-  guint n = part == NULL ? self->plan->relation->n_attributes : part->plan->n_items;
+  guint n = part == NULL ? self->plan->relation->n_attributes
+            : part->attributes != NULL
+                ? self->plan->join->relations[side->leaf].relation->n_attributes
+                : part->plan->n_items;
 
   out->rows = build_join_node (self, side, first);
   out->is_owned = side->probe != NULL && !side->has_first;
@@ -295,11 +326,14 @@ set_side (Builder *self, const KvsqlJoinNode *side, KvsqlRowSource *first, Kvsql
   out->targets = g_new (guint, n + 1);
   for (guint i = 0; i < n; i++)
     {
-      guint target = part == NULL ? i : part->first + part->plan->items[i];
+      guint target = part == NULL               ? i
+                     : part->attributes != NULL ? part->first + i
+                                                : part->first + part->plan->items[i];
 
       if (!kvsql_attribute_set_has (&side->columns, target))
         continue;
-      out->sources[out->n] = i;
+      out->sources[out->n]
+          = part != NULL && part->attributes != NULL ? find_item (part, part->attributes[i]) : i;
       out->targets[out->n++] = target;
     }
 }
@@ -310,7 +344,7 @@ build_join_node (Builder *self, const KvsqlJoinNode *node, KvsqlRowSource *first
   KvsqlJoinSetup setup = { .max_bytes = self->limits->sort_bytes };
 
   if (node->probe == NULL)
-    return node->leaf == 0 ? first : self->tree->others[node->leaf - 1];
+    return node->leaf == 0 ? first : self->tree->others[node->leaf - 1].root;
   if (self->limits->joins != NULL)
     setup.counts = &self->limits->joins[node->number];
   set_side (self, node->probe, first, &setup.probe);
@@ -481,6 +515,7 @@ build_limit (Builder *self, KvsqlRowSource *input)
 
 static KvsqlRowSource *(*const builders[]) (Builder *self, KvsqlRowSource *input) = {
   [KVSQL_NODE_ONE_ROW] = build_one_row,
+  [KVSQL_NODE_VALUES] = build_values,
   [KVSQL_NODE_SET] = build_set,
   [KVSQL_NODE_TABLE_SCAN] = build_table,
   [KVSQL_NODE_ENTRY_FILTER] = build_entry_filter,
@@ -582,7 +617,7 @@ kvsql_operator_tree_clear (KvsqlOperatorTree *self)
 {
   kvsql_row_source_free (self->root);
   for (guint i = 0; i < self->n_others; i++)
-    kvsql_row_source_free (self->others[i]);
+    kvsql_operator_tree_clear (&self->others[i]);
   g_free (self->others);
   for (guint i = 0; i < self->n_operands; i++)
     {
@@ -590,6 +625,7 @@ kvsql_operator_tree_clear (KvsqlOperatorTree *self)
       g_free (self->operands[i].n_joined_taken);
     }
   g_free (self->operands);
+  g_free (self->limits);
   *self = (KvsqlOperatorTree){ 0 };
 }
 
@@ -622,8 +658,11 @@ kvsql_operator_tree_take_undecodable (KvsqlOperatorTree *self, KvsqlUndecodableF
       if (plan->entry != NULL)
         take (operand->tree.root, plan->best->schema, &operand->n_taken, func, data);
       for (guint k = 0; k < operand->tree.n_others; k++)
-        take (operand->tree.others[k], plan->join->parts[k].plan->best->schema,
-              &operand->n_joined_taken[k], func, data);
+        if (plan->join->parts[k].query == NULL)
+          take (operand->tree.others[k].root, plan->join->parts[k].plan->best->schema,
+                &operand->n_joined_taken[k], func, data);
       kvsql_operator_tree_take_undecodable (&operand->tree, func, data);
     }
+  for (guint i = 0; i < self->n_others; i++)
+    kvsql_operator_tree_take_undecodable (&self->others[i], func, data);
 }

@@ -12,16 +12,18 @@ G_BEGIN_DECLS
 
 typedef struct _KvsqlOperandTree KvsqlOperandTree;
 
-typedef struct
+typedef struct _KvsqlOperatorTree KvsqlOperatorTree;
+struct _KvsqlOperatorTree
 {
-  KvsqlRowSource *root;    /* a limit */
-  KvsqlRowSource **others; /* the limits of the relations that are joined to the first */
+  KvsqlRowSource *root;      /* a limit */
+  KvsqlOperatorTree *others; /* of the relations and queries that are joined to the first */
   guint n_others;
   KvsqlRowSource *table; /* of the first relation, below @root: it lives until a blocking operator
                             has read it. NULL: without FROM, or of a set operation */
   KvsqlOperandTree *operands; /* of a set operation */
   guint n_operands;
-} KvsqlOperatorTree;
+  KvsqlSelectLimits *limits; /* nullable: of its own */
+};
 
 /* Undecodable cells of @schema. */
 typedef void (*KvsqlUndecodableFunc) (const KvsqlSchema *schema, guint64 n,
@@ -34,7 +36,8 @@ void kvsql_operator_tree_init (KvsqlOperatorTree *self, const KvsqlSelectPlan *p
                                const KvsqlSelectPosition *position);
 void kvsql_operator_tree_clear (KvsqlOperatorTree *self);
 
-/* Calls @func for what the operands of set operations have found since the last call. */
+/* Calls @func for what the operands of set operations, and queries in FROM, have found since the
+ * last call. */
 void kvsql_operator_tree_take_undecodable (KvsqlOperatorTree *self, KvsqlUndecodableFunc func,
                                            gpointer data);
 

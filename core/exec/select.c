@@ -59,7 +59,7 @@ add_undecodable (const KvsqlSelectRun *self)
     return;
   kvsql_select_run_get_counts (self, &counts);
   for (guint i = 0; i < self->operators.n_others; i++)
-    kvsql_row_source_add_counts (self->operators.others[i], &counts);
+    kvsql_row_source_add_counts (self->operators.others[i].root, &counts);
   *self->limits.undecodable += counts.undecodable;
 }
 
@@ -93,7 +93,7 @@ kvsql_select_run_take_joined_counts (KvsqlSelectRun *self, guint part, KvsqlAsse
   guint64 n_before = self->n_joined_taken[part];
 
   *out = (KvsqlAssemblerCounts){ 0 };
-  kvsql_row_source_add_counts (self->operators.others[part], out);
+  kvsql_row_source_add_counts (self->operators.others[part].root, out);
   self->n_joined_taken[part] = out->undecodable;
   out->undecodable -= n_before;
   return out->undecodable > 0;

@@ -33,6 +33,24 @@ kvsql_expr_shift (const KvsqlExpr *self, guint first, KvsqlArena *arena)
   return copy;
 }
 
+KvsqlExpr *
+kvsql_expr_replace_columns (const KvsqlExpr *self, KvsqlExpr *const *columns, KvsqlArena *arena)
+{
+  KvsqlExpr *copy;
+
+  if (self->kind == KVSQL_EXPR_COLUMN)
+    return columns[self->column];
+  copy = kvsql_arena_copy (arena, self, sizeof *self);
+  copy->children = kvsql_arena_array (arena, KvsqlExpr *, self->n_children);
+  copy->size = 1;
+  for (guint i = 0; i < self->n_children && kvsql_interrupt_tick (); i++)
+    {
+      copy->children[i] = kvsql_expr_replace_columns (self->children[i], columns, arena);
+      copy->size += copy->children[i]->size;
+    }
+  return copy;
+}
+
 /* A conversion to a wider type, which cannot fail. DECIMAL to a real may overflow. */
 static gboolean
 is_safe_cast (const KvsqlExpr *self)

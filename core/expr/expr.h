@@ -85,6 +85,10 @@ void kvsql_expr_foreach_column (const KvsqlExpr *self, void (*each) (guint colum
 /* A copy whose column c is column c + @first of @self. */
 KvsqlExpr *kvsql_expr_shift (const KvsqlExpr *self, guint first, KvsqlArena *arena);
 
+/* A copy with @columns[c] in place of column c. */
+KvsqlExpr *kvsql_expr_replace_columns (const KvsqlExpr *self, KvsqlExpr *const *columns,
+                                       KvsqlArena *arena);
+
 /* Whether an evaluation could fail. */
 gboolean kvsql_expr_can_fail (const KvsqlExpr *self);
 

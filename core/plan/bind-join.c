@@ -70,8 +70,26 @@ too_wide (KvsqlSpan span, GError **error)
                           KVSQL_MAX_ATTRIBUTES);
 }
 
+/* @query: nullable */
 static gboolean
-find_relations (const KvsqlCatalog *catalog, Binding *self, GError **error)
+find_relation (Binding *self, guint i, const KvsqlCatalog *catalog, const KvsqlSelectPlan *query,
+               guint first, GError **error)
+{
+  const KvsqlSource *source = kvsql_select_get_source (self->select, i);
+  KvsqlBoundFrom *from = self->from;
+
+  from->relations[i] = (KvsqlBinderRelation){ NULL, &source->alias, first };
+  from->entries[i]
+      = query != NULL ? NULL : kvsql_plan_find_relation (catalog, &source->relation, error);
+  if (query == NULL && from->entries[i] == NULL)
+    return FALSE;
+  from->relations[i].relation = query != NULL ? query->relation : from->entries[i]->relation;
+  return TRUE;
+}
+
+static gboolean
+find_relations (const KvsqlCatalog *catalog, KvsqlSelectPlan *const *queries, Binding *self,
+                GError **error)
 {
   KvsqlBoundFrom *from = self->from;
   KvsqlArena *arena = self->binder->arena;
@@ -84,12 +102,9 @@ find_relations (const KvsqlCatalog *catalog, Binding *self, GError **error)
     {
       const KvsqlSource *source = kvsql_select_get_source (self->select, i);
 
-      from->entries[i] = kvsql_plan_find_relation (catalog, &source->relation, error);
-      if (from->entries[i] == NULL)
+      if (!find_relation (self, i, catalog, queries[i], n_columns, error))
         return FALSE;
-      from->relations[i]
-          = (KvsqlBinderRelation){ from->entries[i]->relation, &source->alias, n_columns };
-      n_columns += from->entries[i]->relation->n_attributes;
+      n_columns += from->relations[i].relation->n_attributes;
       if (n_columns > KVSQL_MAX_ATTRIBUTES)
         return too_wide (source->relation.span, error);
       if (!reject_same_names (self->select, from->relations, i + 1, error))
@@ -499,15 +514,16 @@ bind_join (Binding *self, const KvsqlJoin *join, Scope *out, GError **error)
 }
 
 gboolean
-kvsql_from_bind (const KvsqlCatalog *catalog, const KvsqlSelect *select, KvsqlBinder *binder,
-                 KvsqlBoundFrom *out, GError **error)
+kvsql_from_bind (const KvsqlCatalog *catalog, const KvsqlSelect *select,
+                 KvsqlSelectPlan *const *queries, KvsqlBinder *binder, KvsqlBoundFrom *out,
+                 GError **error)
 {
   KvsqlBoundSemi raised = { 0 };
   Binding self = { .select = select, .binder = binder, .from = out, .raised = &raised };
   Scope scope;
 
   *out = (KvsqlBoundFrom){ 0 };
-  if (!find_relations (catalog, &self, error))
+  if (!find_relations (catalog, queries, &self, error))
     return FALSE;
   out->relation = make_relation (out, binder->arena);
   binder->relation = out->relation;

@@ -10,13 +10,15 @@
 #include "core/catalog/catalog.h"
 #include "core/plan/bind.h"
 #include "core/plan/join-tree.h"
+#include "core/plan/select-plan.h"
 #include "core/sql/ast.h"
 
 G_BEGIN_DECLS
 
 typedef struct
 {
-  const KvsqlCatalogEntry **entries; /* of the relations of FROM, in the order of the text */
+  const KvsqlCatalogEntry **entries; /* of the relations of FROM, in the order of the text; NULL:
+                                        a query */
   KvsqlBinderRelation *relations;
   guint n_relations;
   guint n_visible;         /* the first of them; the others are those of subqueries */
@@ -24,9 +26,10 @@ typedef struct
   KvsqlJoinTree *tree;
 } KvsqlBoundFrom;
 
-/* @binder gets all relations and columns. @select has several relations. */
+/* @binder gets all relations and columns. @select has several relations. @queries: by source:
+ * derived tables; NULL: relations */
 gboolean kvsql_from_bind (const KvsqlCatalog *catalog, const KvsqlSelect *select,
-                          KvsqlBinder *binder, KvsqlBoundFrom *out,
+                          KvsqlSelectPlan *const *queries, KvsqlBinder *binder, KvsqlBoundFrom *out,
                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -139,7 +139,8 @@ cost_of (const KvsqlSelectPlan *self)
   gdouble cost = self->best == NULL ? 0 : self->best->cost;
 
   for (guint i = 0; self->join != NULL && i < self->join->n_parts; i++)
-    cost += self->join->parts[i].plan->best->cost;
+    cost += self->join->parts[i].query != NULL ? cost_of (self->join->parts[i].query)
+                                               : self->join->parts[i].plan->best->cost;
   for (guint i = 0; self->set != NULL && i < self->set->n_operands; i++)
     cost += cost_of (self->set->operands[i].plan);
   return MAX (cost, 1);

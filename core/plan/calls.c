@@ -282,8 +282,14 @@ void
 kvsql_calls_add_select (KvsqlCalls *self, const KvsqlSelectPlan *plan)
 {
   for (guint i = plan->join == NULL ? 0 : plan->join->n_parts; i > 0; i--)
-    if (!plan->join->parts[i - 1].is_looked_up) /* the keys are not known */
-      kvsql_calls_add_reads (self, plan->join->parts[i - 1].plan->best);
+    {
+      const KvsqlJoinPart *part = &plan->join->parts[i - 1];
+
+      if (part->query != NULL)
+        kvsql_calls_add_select (self, part->query);
+      else if (!part->is_looked_up) /* the keys are not known */
+        kvsql_calls_add_reads (self, part->plan->best);
+    }
   if (plan->entry != NULL)
     kvsql_calls_add_reads (self, plan->best);
   for (guint i = 0; plan->set != NULL && i < plan->set->n_operands; i++)

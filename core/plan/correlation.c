@@ -30,6 +30,13 @@ query_has (const Search *self, const KvsqlSelect *query, const KvsqlAstExpr *nam
 
   while (query->set != NULL)
     query = query->set->operands[0];
+  for (guint i = 0; i < query->n_values; i++)
+    {
+      g_autofree gchar *column = g_strdup_printf ("column%u", i + 1);
+
+      if (kvsql_name_match (&name->name, column, FALSE) != KVSQL_NAME_DIFFERS)
+        return TRUE;
+    }
   for (guint i = 0; i < query->n_items && kvsql_interrupt_tick (); i++)
     {
       const KvsqlSelectItem *item = &query->items[i];
@@ -53,6 +60,10 @@ source_has (const Search *self, const KvsqlSource *source, const KvsqlAstExpr *n
 
   if (name->qualifier.text != NULL)
     return kvsql_name_match (&name->qualifier, own->text, own->is_quoted) != KVSQL_NAME_DIFFERS;
+  for (guint i = 0; i < source->n_columns; i++)
+    if (kvsql_name_match (&name->name, source->columns[i].text, source->columns[i].is_quoted)
+        != KVSQL_NAME_DIFFERS)
+      return TRUE;
   if (source->query != NULL)
     return query_has (self, source->query, name);
   entry = kvsql_plan_find_relation (self->catalog, &source->relation, NULL);
@@ -159,7 +170,15 @@ uses_outer (const Search *self, const KvsqlSelect *select, const KvsqlNameScope 
   /* neither sees the names of this FROM */
   for (guint i = 0; select->set != NULL && i < select->set->n_operands && !found; i++)
     found = uses_outer (self, select->set->operands[i], around);
-  found = found || (select->from.query != NULL && uses_outer (self, select->from.query, around));
+  for (guint i = 0; i <= select->n_joined && !found; i++)
+    {
+      const KvsqlSource *source = kvsql_select_get_source (select, i);
+
+      found = source->query != NULL && uses_outer (self, source->query, around);
+    }
+  for (guint i = 0; i < select->n_rows * select->n_values && !found; i++)
+    found
+        = expr_uses_outer (self, select->rows[i / select->n_values][i % select->n_values], &scope);
   for (guint i = 0; i < select->n_items && !found; i++)
     found = expr_uses_outer (self, select->items[i].expr, &scope);
   for (guint i = 0; i < select->n_group_by && !found; i++)

@@ -258,6 +258,19 @@ add_looked_up (Graph *self, JsonObject *leaf)
   return add_node (self, label, "");
 }
 
+static guint add_rows (Graph *self, JsonObject *plan);
+
+/* A query that is joined, and what is checked on its rows. */
+static guint
+add_query (Graph *self, JsonObject *leaf)
+{
+  guint last = add_rows (self, json_object_get_object_member (leaf, "query"));
+
+  return json_object_has_member (leaf, "checked")
+             ? add_after (self, last, get_string (leaf, "checked"), ", shape=diamond")
+             : last;
+}
+
 /* @first: the node of the relation that is scanned */
 static guint
 add_join (Graph *self, JsonObject *join, guint first)
@@ -265,6 +278,8 @@ add_join (Graph *self, JsonObject *join, guint first)
   g_autofree gchar *label = NULL;
   guint probe, build, node;
 
+  if (json_object_has_member (join, "query"))
+    return add_query (self, join);
   if (json_object_has_member (join, "candidates"))
     return add_paths (self, json_object_get_array_member (join, "candidates"));
   if (!json_object_has_member (join, "method"))
@@ -278,8 +293,6 @@ add_join (Graph *self, JsonObject *join, guint first)
   add_edge (self, build, node);
   return node;
 }
-
-static guint add_rows (Graph *self, JsonObject *plan);
 
 static guint
 add_set (Graph *self, JsonObject *set)
@@ -305,6 +318,8 @@ add_source (Graph *self, JsonObject *plan)
     return add_set (self, json_object_get_object_member (plan, "set"));
   if (json_object_has_member (plan, "relation"))
     return add_paths (self, json_object_get_array_member (plan, "candidates"));
+  if (json_object_has_member (plan, "values"))
+    return add_node (self, "VALUES", "");
   return add_node (self, "one row", "");
 }
 

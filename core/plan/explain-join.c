@@ -75,6 +75,11 @@ append_leaf (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, const gchar
   const KvsqlJoinPart *part = &plan->join->parts[node->leaf - 1];
   g_autofree gchar *inner = g_strconcat (indent, INDENT, NULL);
 
+  if (part->query != NULL)
+    {
+      kvsql_explain_append_query (part->query, indent, out);
+      return;
+    }
   g_string_append_printf (out, "%s%s is read from schema %s (", indent, part->name,
                           part->plan->best->schema->name);
   kvsql_explain_append_estimate (part->plan->best, out);
@@ -85,13 +90,19 @@ append_leaf (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, const gchar
       kvsql_explain_append_entry_filter (part->plan->best, out);
     }
   kvsql_explain_append_lookup (part->plan->best, out);
-  if (part->condition == NULL)
+  if (part->condition == NULL && part->attributes == NULL)
+    return;
+  if (part->attributes != NULL && part->plan->predicate->kind == KVSQL_PREDICATE_CONSTANT
+      && part->plan->predicate->truth)
     return;
   g_string_append_printf (out, "%s%s", inner,
                           part->plan->best->is_exact && !plan->is_verified && !part->is_looked_up
                               ? "implied by the ranges: "
                               : "checked on each tuple: ");
-  kvsql_explain_append_predicate (part->condition, plan->relation, out);
+  if (part->attributes != NULL) /* its conditions and those of the query are one */
+    kvsql_explain_append_predicate (part->plan->predicate, part->plan->relation, out);
+  else
+    kvsql_explain_append_predicate (part->condition, plan->relation, out);
   g_string_append_c (out, '\n');
 }
 
@@ -177,7 +188,7 @@ add_condition (const KvsqlSelectPlan *plan, const gchar *name, const KvsqlPredic
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  if (condition == NULL)
+  if (condition == NULL || (condition->kind == KVSQL_PREDICATE_CONSTANT && condition->truth))
     return;
   kvsql_explain_append_predicate (condition, plan->relation, text);
   kvsql_explain_add_string (builder, name, text->str);
@@ -202,11 +213,22 @@ add_leaf (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, JsonBuilder *b
 {
   const KvsqlJoinPart *part = node->leaf == 0 ? NULL : &plan->join->parts[node->leaf - 1];
 
-  kvsql_explain_add_string (builder, "relation",
-                            part == NULL ? plan->entry->relation->name
-                                         : part->entry->relation->name);
+  if (part != NULL && part->query != NULL)
+    {
+      kvsql_explain_add_string (builder, "name", part->name);
+      add_condition (part->query, "checked", part->query->predicate, builder);
+      kvsql_explain_add_set (part->query, builder);
+      return;
+    }
+  if (part != NULL || plan->entry != NULL)
+    kvsql_explain_add_string (builder, "relation",
+                              part == NULL ? plan->entry->relation->name
+                                           : part->entry->relation->name);
   kvsql_explain_add_string (builder, "name", name_of (plan, node->leaf));
-  add_condition (plan, "checked", part == NULL ? plan->join->scanned : part->condition, builder);
+  if (part != NULL && part->attributes != NULL)
+    add_condition (part->plan, "checked", part->plan->predicate, builder);
+  else
+    add_condition (plan, "checked", part == NULL ? plan->join->scanned : part->condition, builder);
   if (part == NULL) /* its schemas are those of the statement */
     return;
   kvsql_explain_add_string (builder, "schema", part->plan->best->schema->name);

@@ -24,6 +24,13 @@ append_one_row (const Explained *self, GString *out)
 }
 
 static void
+append_values (const Explained *self, GString *out)
+{
+  g_string_append_printf (out, "%s the %u row%s of VALUES\n", self->verb,
+                          self->plan->values->n_rows, self->plan->values->n_rows == 1 ? "" : "s");
+}
+
+static void
 append_set (const Explained *self, GString *out)
 {
   kvsql_explain_append_set (self->plan, self->verb, out);
@@ -162,14 +169,15 @@ append_sort (const Explained *self, GString *out)
 static const gchar *
 name_of_row (const KvsqlSelectPlan *plan)
 {
-  return plan->set != NULL ? "row" : "tuple";
+  return plan->set != NULL || plan->values != NULL ? "row" : "tuple";
 }
 
 /* Without a relation there is one row in any case. */
 static gboolean
 has_limit (const KvsqlSelectPlan *plan)
 {
-  return plan->limit != KVSQL_NO_LIMIT && (plan->entry != NULL || plan->set != NULL);
+  return plan->limit != KVSQL_NO_LIMIT
+         && (plan->entry != NULL || plan->set != NULL || plan->values != NULL);
 }
 
 static void
@@ -217,6 +225,12 @@ add_table_scan (const Explained *self, JsonBuilder *builder)
 {
   kvsql_explain_add_string (builder, "relation", self->plan->entry->relation->name);
   kvsql_explain_add_string (builder, "schema", self->plan->best->schema->name);
+}
+
+static void
+add_values (const Explained *self, JsonBuilder *builder)
+{
+  kvsql_explain_add_integer (builder, "values", self->plan->values->n_rows);
 }
 
 static void
@@ -339,6 +353,7 @@ static const struct
   void (*add) (const Explained *self, JsonBuilder *builder);
 } kinds[] = {
   [KVSQL_NODE_ONE_ROW] = { append_one_row, NULL },
+  [KVSQL_NODE_VALUES] = { append_values, add_values },
   [KVSQL_NODE_SET] = { append_set, add_set },
   [KVSQL_NODE_TABLE_SCAN] = { append_table_scan, add_table_scan },
   [KVSQL_NODE_ENTRY_FILTER] = { append_entry_filter, NULL },

@@ -19,6 +19,9 @@ void kvsql_explain_add_nodes (const KvsqlSelectPlan *plan, JsonBuilder *builder)
 void kvsql_explain_append_join (const KvsqlSelectPlan *plan, GString *out);
 void kvsql_explain_add_join (const KvsqlSelectPlan *plan, JsonBuilder *builder);
 
+/* A query that is joined: a derived table. */
+void kvsql_explain_append_query (const KvsqlSelectPlan *plan, const gchar *indent, GString *out);
+
 /* The operands of a set operation, each with its plan. */
 void kvsql_explain_append_set (const KvsqlSelectPlan *plan, const gchar *verb, GString *out);
 void kvsql_explain_add_set (const KvsqlSelectPlan *plan, JsonBuilder *builder);

@@ -14,13 +14,13 @@
 #define MAX_TEXT_BYTES (4 << 20)
 
 static void
-append_indented (const gchar *text, GString *out)
+append_indented (const gchar *text, const gchar *indent, GString *out)
 {
   while (*text != '\0' && kvsql_interrupt_spend (16))
     {
       const gchar *end = strchr (text, '\n') + 1;
 
-      g_string_append (out, INDENT);
+      g_string_append_printf (out, "%s" INDENT, indent);
       g_string_append_len (out, text, end - text);
       text = end;
     }
@@ -40,8 +40,29 @@ append_derived (const KvsqlSelectPlan *plan, const gchar *verb, GString *out)
   g_autoptr (GString) text = g_string_new (NULL);
 
   kvsql_explain_text (plan->set->operands[0].plan, verb, text);
-  g_string_append_printf (out, "%s from %s, the rows of this query:\n", verb, plan->relation->name);
-  append_indented (text->str, out);
+  g_string_append_printf (out, "%s from %s, the rows of this query:\n", verb,
+                          kvsql_set_plan_get_derived (plan)->name);
+  append_indented (text->str, "", out);
+}
+
+void
+kvsql_explain_append_query (const KvsqlSelectPlan *plan, const gchar *indent, GString *out)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (out->len > MAX_TEXT_BYTES)
+    return;
+  kvsql_explain_text (plan->set->operands[0].plan, "Select", text);
+  g_string_append_printf (out, "%s%s is the rows of this query (about ", indent,
+                          plan->relation->name);
+  kvsql_explain_append_count (kvsql_select_plan_estimate_rows (plan), out);
+  g_string_append (out, kvsql_select_plan_estimate_rows (plan) <= 1 ? " row):\n" : " rows):\n");
+  append_indented (text->str, indent, out);
+  if (plan->predicate->kind == KVSQL_PREDICATE_CONSTANT && plan->predicate->truth)
+    return;
+  g_string_append_printf (out, "%s  checked on each row: ", indent);
+  kvsql_explain_append_predicate (plan->predicate, plan->relation, out);
+  g_string_append_c (out, '\n');
 }
 
 void
@@ -62,7 +83,7 @@ kvsql_explain_append_set (const KvsqlSelectPlan *plan, const gchar *verb, GStrin
 
       kvsql_explain_text (set->operands[i].plan, verb, text);
       g_string_append_printf (out, "  operand %u:\n", i + 1);
-      append_indented (text->str, out);
+      append_indented (text->str, "", out);
     }
 }
 
@@ -73,7 +94,7 @@ kvsql_explain_add_set (const KvsqlSelectPlan *plan, JsonBuilder *builder)
 
   if (kvsql_select_plan_is_derived (plan))
     {
-      kvsql_explain_add_string (builder, "derived", plan->relation->name);
+      kvsql_explain_add_string (builder, "derived", kvsql_set_plan_get_derived (plan)->name);
       json_builder_set_member_name (builder, "query");
       json_builder_begin_object (builder);
       kvsql_explain_add_plan (set->operands[0].plan, builder);

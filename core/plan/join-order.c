@@ -126,10 +126,10 @@ choose_looked_up (const Ordering *self, const KvsqlJoinNode *node, const KvsqlJo
       gboolean is_new = key->is_exact && all[key->probe].type == all[key->build].type;
 
       for (guint i = 0; i < n; i++)
-        is_new = is_new && attributes[i] != key->build - part->first;
+        is_new = is_new && attributes[i] != kvsql_join_part_get_attribute (part, key->build);
       if (!is_new)
         continue;
-      attributes[n] = key->build - part->first;
+      attributes[n] = kvsql_join_part_get_attribute (part, key->build);
       keys[n++] = k;
     }
   return n;
@@ -160,6 +160,8 @@ try_lookup (Ordering *self, KvsqlJoinNode *node)
       || kvsql_join_forced_method == KVSQL_JOIN_METHOD_HASH)
     return FALSE;
   part = &self->plan->join->parts[node->build->leaf - 1];
+  if (part->query != NULL)
+    return FALSE;
   n = choose_looked_up (self, node, part, attributes, keys);
   if (n == 0)
     return FALSE;
@@ -371,6 +373,18 @@ make_inner (Ordering *self, const KvsqlJoinTree *tree)
 
 /* ---- the tree */
 
+static gdouble
+estimate_leaf (const KvsqlSelectPlan *plan, guint leaf)
+{
+  const KvsqlJoinPart *part = leaf == 0 ? NULL : &plan->join->parts[leaf - 1];
+
+  if (part != NULL)
+    return part->query != NULL ? kvsql_select_plan_estimate_rows (part->query)
+                               : part->plan->best->rows;
+  return plan->set != NULL ? kvsql_select_plan_estimate_rows (plan->set->operands[0].plan)
+                           : plan->best->rows;
+}
+
 static KvsqlJoinNode *
 make_leaf (const Ordering *self, const KvsqlJoinTree *tree)
 {
@@ -382,8 +396,7 @@ make_leaf (const Ordering *self, const KvsqlJoinTree *tree)
   node->columns = tree->columns;
   for (guint i = 0; i < G_N_ELEMENTS (node->columns.bits); i++)
     node->columns.bits[i] &= plan->join->needed.bits[i];
-  node->rows
-      = tree->leaf == 0 ? plan->best->rows : plan->join->parts[tree->leaf - 1].plan->best->rows;
+  node->rows = estimate_leaf (plan, tree->leaf);
   return node;
 }
 

@@ -10,15 +10,16 @@
 #include "core/plan/bind-private.h"
 #include "core/plan/bind-semi.h"
 #include "core/plan/path-choice.h"
+#include "core/plan/query-flatten.h"
 
 gboolean
 kvsql_join_plan_bind (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlSelect *select,
-                      KvsqlBinder *binder, GError **error)
+                      KvsqlSelectPlan *const *queries, KvsqlBinder *binder, GError **error)
 {
   KvsqlJoinPlan *join = kvsql_arena_new0 (binder->arena, KvsqlJoinPlan);
   KvsqlBoundFrom from;
 
-  if (!kvsql_from_bind (catalog, select, binder, &from, error))
+  if (!kvsql_from_bind (catalog, select, queries, binder, &from, error))
     return FALSE;
   join->relations = from.relations;
   join->tree = from.tree;
@@ -28,6 +29,7 @@ kvsql_join_plan_bind (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const 
       KvsqlJoinPart *part = &join->parts[join->n_parts++];
 
       part->entry = from.entries[i];
+      part->query = queries[i];
       part->first = from.relations[i].first;
       part->name = kvsql_binder_relation_name (&from.relations[i]);
     }
@@ -114,6 +116,25 @@ cut_attributes (const KvsqlAttributeSet *all, guint first, guint n)
   return cut;
 }
 
+static void
+set_condition (KvsqlSelectPlan *self, const KvsqlJoinPart *part, const KvsqlBinder *binder)
+{
+  self->predicate = part->condition != NULL
+                        ? kvsql_predicate_shift (part->condition, part->first, binder->arena)
+                        : kvsql_predicate_new_constant (binder, TRUE, KVSQL_SPAN_NONE);
+}
+
+static void
+set_items (KvsqlSelectPlan *self, KvsqlArena *arena)
+{
+  guint n = self->relation->n_attributes;
+
+  self->items = kvsql_arena_array (arena, guint, n);
+  for (guint a = 0; a < n; a++)
+    if (kvsql_attribute_set_has (&self->needed, a))
+      self->items[self->n_items++] = a;
+}
+
 static KvsqlSelectPlan *
 plan_part (const KvsqlSelectPlan *whole, const KvsqlJoinPart *part, const KvsqlBinder *binder)
 {
@@ -122,9 +143,7 @@ plan_part (const KvsqlSelectPlan *whole, const KvsqlJoinPart *part, const KvsqlB
 
   self->entry = part->entry;
   self->relation = part->entry->relation;
-  self->predicate = part->condition != NULL
-                        ? kvsql_predicate_shift (part->condition, part->first, binder->arena)
-                        : kvsql_predicate_new_constant (binder, TRUE, KVSQL_SPAN_NONE);
+  set_condition (self, part, binder);
   kvsql_dnf_from_predicate (self->predicate, n, binder->arena, &self->dnf);
   self->dnf.statistics = kvsql_statistics_set_find (binder->statistics, self->relation);
   self->limit = KVSQL_NO_LIMIT;
@@ -132,11 +151,94 @@ plan_part (const KvsqlSelectPlan *whole, const KvsqlJoinPart *part, const KvsqlB
   self->needed = cut_attributes (&whole->needed, part->first, n);
   /* at least one attribute has to show that the tuple exists */
   kvsql_attribute_set_add_all (&self->needed, &self->relation->keys);
-  self->items = kvsql_arena_array (binder->arena, guint, n);
-  for (guint a = 0; a < n; a++)
-    if (kvsql_attribute_set_has (&self->needed, a))
-      self->items[self->n_items++] = a;
+  set_items (self, binder->arena);
   return self;
+}
+
+static KvsqlSelectPlan *
+plan_query (const KvsqlSelectPlan *whole, const KvsqlJoinPart *part, const KvsqlBinder *binder)
+{
+  KvsqlSelectPlan *self = part->query;
+
+  set_condition (self, part, binder);
+  self->needed = cut_attributes (&whole->needed, part->first, self->relation->n_attributes);
+  if (kvsql_attribute_set_next (&self->needed, -1) < 0)
+    kvsql_attribute_set_add (&self->needed, 0); /* rows without columns cannot be kept */
+  set_items (self, binder->arena);
+  return self;
+}
+
+/* ---- queries that only select */
+
+/* The columns that are needed have to be attributes. */
+static gboolean
+can_merge (const KvsqlSelectPlan *whole, const KvsqlJoinPart *part)
+{
+  const KvsqlSelectPlan *query = part->query->set->operands[0].plan;
+  KvsqlAttributeSet needed = cut_attributes (&whole->needed, part->first, query->n_items);
+
+  if (!kvsql_query_is_simple (query) || query->join != NULL
+      || query->is_verified != whole->is_verified || query->select->from.using_schema.text != NULL)
+    return FALSE;
+  for (gint c = kvsql_attribute_set_next (&needed, -1); c >= 0;
+       c = kvsql_attribute_set_next (&needed, c))
+    if (query->items[c] == KVSQL_NO_ATTRIBUTE)
+      return FALSE;
+  return TRUE;
+}
+
+/* The relation takes the place of the query, so that rows can be looked up in it. */
+static KvsqlSelectPlan *
+merge_query (const KvsqlSelectPlan *whole, KvsqlJoinPart *part, const KvsqlBinder *binder)
+{
+  const KvsqlSelectPlan *query = part->query->set->operands[0].plan;
+  KvsqlSelectPlan *self = kvsql_arena_new0 (binder->arena, KvsqlSelectPlan);
+  KvsqlAttributeSet needed = cut_attributes (&whole->needed, part->first, query->n_items);
+  const KvsqlPredicate *own;
+
+  set_condition (self, part, binder);
+  own = kvsql_predicate_replace_columns (self->predicate, query->outputs, binder->arena);
+  self->predicate = kvsql_predicate_and (query->predicate, own, binder->arena);
+  self->entry = part->entry = query->entry;
+  self->relation = query->relation;
+  kvsql_dnf_from_predicate (self->predicate, self->relation->n_attributes, binder->arena,
+                            &self->dnf);
+  self->dnf.statistics = kvsql_statistics_set_find (binder->statistics, self->relation);
+  self->limit = KVSQL_NO_LIMIT;
+  self->is_verified = whole->is_verified;
+  for (gint c = kvsql_attribute_set_next (&needed, -1); c >= 0;
+       c = kvsql_attribute_set_next (&needed, c))
+    kvsql_attribute_set_add (&self->needed, query->items[c]);
+  kvsql_predicate_collect (self->predicate, &self->needed);
+  kvsql_attribute_set_add_all (&self->needed, &self->relation->keys);
+  set_items (self, binder->arena);
+  part->attributes = query->items;
+  part->query = NULL;
+  return self;
+}
+
+/* Queries that were merged have no rows of their own. */
+static void
+number_queries (KvsqlSelectPlan *self)
+{
+  guint n = self->set == NULL ? 0 : self->set->n_numbers;
+
+  for (guint i = 0; i < self->join->n_parts; i++)
+    {
+      KvsqlJoinPart *part = &self->join->parts[i];
+
+      part->first_number = n;
+      n += part->query == NULL ? 0 : part->query->set->n_numbers;
+    }
+}
+
+static KvsqlSelectPlan *
+make_part (KvsqlSelectPlan *self, KvsqlJoinPart *part, const KvsqlBinder *binder)
+{
+  if (part->query == NULL)
+    return plan_part (self, part, binder);
+  return can_merge (self, part) ? merge_query (self, part, binder)
+                                : plan_query (self, part, binder);
 }
 
 static gboolean
@@ -149,12 +251,13 @@ plan_parts (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlSelec
       KvsqlSelectPlan *plan;
 
       part->condition = conditions_of_leaf (self->join->tree, i + 1, binder->arena);
-      plan = plan_part (self, part, binder);
-      if (!kvsql_select_plan_choose (plan, catalog, &select->joined[i].using_schema, binder,
-                                     capabilities, error))
+      part->plan = plan = make_part (self, part, binder);
+      if (part->query == NULL
+          && !kvsql_select_plan_choose (plan, catalog, &select->joined[i].using_schema, binder,
+                                        capabilities, error))
         return FALSE;
-      part->plan = plan;
     }
+  number_queries (self);
   return TRUE;
 }
 
@@ -165,7 +268,7 @@ kvsql_join_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
 {
   KvsqlJoinPlan *join = self->join;
   KvsqlArena *arena = binder->arena;
-  const KvsqlRelation *first = self->entry->relation;
+  const KvsqlRelation *first = join->relations[0].relation;
   const KvsqlPredicate *scanned;
 
   join->tree = add_where (join->tree, (KvsqlPredicate *)self->predicate, arena);
@@ -179,9 +282,12 @@ kvsql_join_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
   join->scanned = scanned = conditions_of_leaf (join->tree, 0, arena);
   if (scanned == NULL)
     scanned = kvsql_predicate_new_constant (binder, TRUE, KVSQL_SPAN_NONE);
-  kvsql_dnf_from_predicate (scanned, first->n_attributes, arena, &self->dnf);
-  self->dnf.statistics = kvsql_statistics_set_find (binder->statistics, first);
-  self->dnf.is_exact = FALSE;
+  if (self->entry != NULL)
+    {
+      kvsql_dnf_from_predicate (scanned, first->n_attributes, arena, &self->dnf);
+      self->dnf.statistics = kvsql_statistics_set_find (binder->statistics, first);
+      self->dnf.is_exact = FALSE;
+    }
   join->needed = self->needed;
   self->needed = cut_attributes (&self->needed, 0, first->n_attributes);
   self->sorts_tuples = self->sorts_tuples && !is_optional (join->tree, 0);

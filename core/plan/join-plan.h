@@ -3,8 +3,8 @@
  * join-plan.h: the plan of a FROM of several relations.
  *
  * The first relation is scanned as a relation alone would be, with its conditions. Each other
- * relation has a plan of its own, with the conditions that are about it alone. The joins of both
- * are a tree of KvsqlJoinNode.
+ * relation has a plan of its own, with the conditions that are about it alone. A query in FROM is
+ * such a relation, and may be the first one. The joins are a tree of KvsqlJoinNode.
  */
 #pragma once
 
@@ -23,12 +23,14 @@ typedef enum
 
 extern KvsqlJoinMethod kvsql_join_forced_method;
 
-/* Binds FROM. Sets @self->join and @self->relation, and adds all relations to @binder. */
+/* Binds FROM. Sets @self->join and @self->relation, and adds all relations to @binder. @queries: by
+ * source: derived tables; NULL: relations */
 gboolean kvsql_join_plan_bind (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
-                               const KvsqlSelect *select, KvsqlBinder *binder,
-                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
+                               const KvsqlSelect *select, KvsqlSelectPlan *const *queries,
+                               KvsqlBinder *binder, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Moves @self->predicate into the tree of joins, and plans the relations other than the first.
+/* Moves @self->predicate into the tree of joins, and plans the relations other than the first; the
+ * caller plans the queries among them.
  * Reduces @self->needed and @self->dnf to the first relation. */
 gboolean kvsql_join_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
                                  const KvsqlSelect *select, const KvsqlBinder *binder,

@@ -126,6 +126,22 @@ copy_sources (Copying *self, KvsqlSelect *out, const KvsqlNameScope *around, GEr
   return TRUE;
 }
 
+/* Of VALUES. */
+static gboolean
+copy_rows (Copying *self, KvsqlSelect *out, const KvsqlNameScope *scope, GError **error)
+{
+  out->rows = kvsql_arena_copy (self->arena, out->rows, out->n_rows * sizeof *out->rows);
+  for (guint i = 0; i < out->n_rows; i++)
+    {
+      out->rows[i]
+          = kvsql_arena_copy (self->arena, out->rows[i], out->n_values * sizeof *out->rows[i]);
+      for (guint j = 0; j < out->n_values; j++)
+        if (!copy (self, &out->rows[i][j], scope, error))
+          return FALSE;
+    }
+  return TRUE;
+}
+
 static gboolean
 copy_lists (Copying *self, KvsqlSelect *out, const KvsqlNameScope *scope, GError **error)
 {
@@ -153,10 +169,12 @@ copy_select (Copying *self, const KvsqlSelect *select, const KvsqlNameScope *aro
   const KvsqlNameScope scope = { select, around };
   KvsqlSelect *out = *slot = kvsql_arena_copy (self->arena, select, sizeof *select);
 
-  return copy_operands (self, &out->set, around, error) && copy_sources (self, out, around, error)
-         && copy_join (self, &out->join, &scope, error) && copy_lists (self, out, &scope, error)
-         && copy (self, &out->where, &scope, error) && copy (self, &out->having, &scope, error)
-         && copy (self, &out->limit, &scope, error) && copy (self, &out->offset, &scope, error);
+  return copy_operands (self, &out->set, around, error)
+         && (out->rows == NULL || copy_rows (self, out, &scope, error))
+         && copy_sources (self, out, around, error) && copy_join (self, &out->join, &scope, error)
+         && copy_lists (self, out, &scope, error) && copy (self, &out->where, &scope, error)
+         && copy (self, &out->having, &scope, error) && copy (self, &out->limit, &scope, error)
+         && copy (self, &out->offset, &scope, error);
 }
 
 KvsqlSelect *

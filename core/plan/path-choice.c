@@ -146,7 +146,7 @@ kvsql_select_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
 gboolean
 kvsql_select_plan_use_schema (KvsqlSelectPlan *self, KvsqlSlice schema, KvsqlArena *arena)
 {
-  if (self->set != NULL)
+  if (self->entry == NULL)
     return schema.size == 0;
   for (guint i = 0; i < self->n_paths; i++)
     if (self->paths[i].is_usable

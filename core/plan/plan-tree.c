@@ -11,6 +11,7 @@ kvsql_node_kind_get_name (KvsqlNodeKind kind)
 {
   static const gchar *const names[KVSQL_N_NODE_KINDS] = {
     [KVSQL_NODE_ONE_ROW] = "one row",
+    [KVSQL_NODE_VALUES] = "values",
     [KVSQL_NODE_SET] = "queries",
     [KVSQL_NODE_TABLE_SCAN] = "table scan",
     [KVSQL_NODE_ENTRY_FILTER] = "filter of entries",
@@ -47,14 +48,14 @@ add (KvsqlNodeKind kind, const KvsqlPlanNode *input, KvsqlArena *arena)
 }
 
 static const KvsqlPlanNode *
-add_source (const KvsqlSelectPlan *plan, KvsqlArena *arena)
+add_scan (const KvsqlSelectPlan *plan, KvsqlArena *arena)
 {
   const KvsqlPlanNode *node;
 
   if (plan->set != NULL)
     return add (KVSQL_NODE_SET, NULL, arena);
   if (plan->entry == NULL)
-    return add (KVSQL_NODE_ONE_ROW, NULL, arena);
+    return add (plan->values != NULL ? KVSQL_NODE_VALUES : KVSQL_NODE_ONE_ROW, NULL, arena);
   /* Only an index lookup checks again what the filter of the entries admits. An entry that it
    * rejects is of a tuple that does not satisfy the predicate either, or that is changing. */
   g_assert (plan->best->index_predicate == NULL || plan->best->lookup_schema != NULL);
@@ -66,9 +67,23 @@ add_source (const KvsqlSelectPlan *plan, KvsqlArena *arena)
     node = add (KVSQL_NODE_VERIFY, node, arena);
   else if (plan->best->lookup_schema != NULL)
     node = add (KVSQL_NODE_INDEX_LOOKUP, node, arena);
+  return node;
+}
+
+static gboolean
+is_always_true (const KvsqlPredicate *predicate)
+{
+  return predicate->kind == KVSQL_PREDICATE_CONSTANT && predicate->truth;
+}
+
+static const KvsqlPlanNode *
+add_source (const KvsqlSelectPlan *plan, KvsqlArena *arena)
+{
+  const KvsqlPlanNode *node = add_scan (plan, arena);
+
   if (plan->join == NULL)
     return node;
-  if (plan->join->scanned != NULL)
+  if (plan->join->scanned != NULL && !is_always_true (plan->join->scanned))
     node = add (KVSQL_NODE_SCANNED_FILTER, node, arena);
   /* before the join: with one version a tuple may have a partner, and with another one none */
   if (kvsql_select_plan_remembers_keys (plan))
@@ -89,7 +104,8 @@ kvsql_plan_tree_new (const KvsqlSelectPlan *plan, KvsqlArena *arena)
 {
   const KvsqlPlanNode *node = add_source (plan, arena);
 
-  g_assert (plan->entry != NULL || (plan->best == NULL && plan->join == NULL));
+  g_assert (plan->entry != NULL || plan->best == NULL);
+  g_assert (plan->join == NULL || (plan->entry != NULL) != (plan->set != NULL));
   g_assert (plan->best == NULL || plan->best->is_usable);
   g_assert (plan->groups == NULL || plan->outputs != NULL); /* no item is an attribute of a tuple */
   g_assert (plan->outputs == NULL || plan->n_outputs >= plan->n_items);

@@ -89,7 +89,7 @@ kvsql_predicate_collect (const KvsqlPredicate *self, KvsqlAttributeSet *out)
 {
   for (guint i = 0; i < self->n_children && kvsql_interrupt_tick (); i++)
     kvsql_predicate_collect (self->children[i], out);
-  if (self->kind >= KVSQL_PREDICATE_COMPARE && self->kind <= KVSQL_PREDICATE_IS_NULL)
+  if (kvsql_predicate_has_attribute (self))
     kvsql_attribute_set_add (out, self->attribute);
   if (self->kind == KVSQL_PREDICATE_EXPRESSION)
     kvsql_expr_foreach_column (self->expr, add_column, out);
@@ -113,6 +113,24 @@ kvsql_predicate_shift (const KvsqlPredicate *self, guint first, KvsqlArena *aren
 }
 
 KvsqlPredicate *
+kvsql_predicate_replace_columns (const KvsqlPredicate *self, KvsqlExpr *const *columns,
+                                 KvsqlArena *arena)
+{
+  KvsqlPredicate *copy = kvsql_arena_copy (arena, self, sizeof *self);
+
+  if (kvsql_predicate_has_attribute (self))
+    copy->attribute = columns[self->attribute]->column;
+  if (self->kind == KVSQL_PREDICATE_ATTRIBUTES)
+    copy->other = columns[self->other]->column;
+  if (self->expr != NULL)
+    copy->expr = kvsql_expr_replace_columns (self->expr, columns, arena);
+  copy->children = kvsql_arena_array (arena, KvsqlPredicate *, self->n_children);
+  for (guint i = 0; i < self->n_children && kvsql_interrupt_tick (); i++)
+    copy->children[i] = kvsql_predicate_replace_columns (self->children[i], columns, arena);
+  return copy;
+}
+
+KvsqlPredicate *
 kvsql_predicate_unite (KvsqlPredicate *const *predicates, guint n, KvsqlArena *arena)
 {
   KvsqlPredicate *both;
@@ -130,6 +148,18 @@ kvsql_predicate_unite (KvsqlPredicate *const *predicates, guint n, KvsqlArena *a
       both->can_fail = both->can_fail || predicates[i]->can_fail;
     }
   return both;
+}
+
+const KvsqlPredicate *
+kvsql_predicate_and (const KvsqlPredicate *a, const KvsqlPredicate *b, KvsqlArena *arena)
+{
+  KvsqlPredicate *both[2] = { (KvsqlPredicate *)a, (KvsqlPredicate *)b };
+
+  if (a->kind == KVSQL_PREDICATE_CONSTANT && a->truth)
+    return b;
+  if (b->kind == KVSQL_PREDICATE_CONSTANT && b->truth)
+    return a;
+  return kvsql_predicate_unite (both, 2, arena);
 }
 
 /* ---- weaker predicates */

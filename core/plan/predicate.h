@@ -74,8 +74,24 @@ const KvsqlPredicate *kvsql_predicate_weaken (const KvsqlPredicate *predicate,
 KvsqlPredicate *kvsql_predicate_unite (KvsqlPredicate *const *predicates, guint n,
                                        KvsqlArena *arena);
 
+/* @a AND @b, without what is always true. */
+const KvsqlPredicate *kvsql_predicate_and (const KvsqlPredicate *a, const KvsqlPredicate *b,
+                                           KvsqlArena *arena);
+
 /* A copy whose attribute a is attribute a + @first of @self. */
 const KvsqlPredicate *kvsql_predicate_shift (const KvsqlPredicate *self, guint first,
                                              KvsqlArena *arena);
+
+/* A copy with @columns[a] in place of attribute a: a column, if another leaf than an EXPRESSION has
+ * the attribute. */
+KvsqlPredicate *kvsql_predicate_replace_columns (const KvsqlPredicate *self,
+                                                 KvsqlExpr *const *columns, KvsqlArena *arena);
+
+/* Whether it is a leaf about `attribute`. */
+static inline gboolean
+kvsql_predicate_has_attribute (const KvsqlPredicate *self)
+{
+  return self->kind >= KVSQL_PREDICATE_COMPARE && self->kind <= KVSQL_PREDICATE_IS_NULL;
+}
 
 G_END_DECLS

@@ -456,7 +456,7 @@ kvsql_select_items_bind (KvsqlSelectPlan *self, const KvsqlSelect *select,
     return FALSE;
   if (grouping != NULL)
     self->groups = kvsql_grouping_finish (grouping, having);
-  if (self->entry != NULL)
+  if (self->entry != NULL || self->join != NULL)
     collect_needed (self);
   return TRUE;
 }

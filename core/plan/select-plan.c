@@ -18,6 +18,71 @@ kvsql_select_plan_remembers_keys (const KvsqlSelectPlan *self)
   return self->is_verified && self->best != NULL && !self->best->schema->is_located_by_key;
 }
 
+gboolean
+kvsql_select_plan_has_verified (const KvsqlSelectPlan *self)
+{
+  gboolean found = self->is_verified || (self->set != NULL && self->set->is_verified);
+
+  for (guint i = 0; self->join != NULL && i < self->join->n_parts && !found; i++)
+    found = self->join->parts[i].query != NULL
+            && kvsql_select_plan_has_verified (self->join->parts[i].query);
+  return found;
+}
+
+guint
+kvsql_select_plan_count_operands (const KvsqlSelectPlan *self)
+{
+  guint n = self->set == NULL ? 0 : self->set->n_numbers;
+
+  for (guint i = 0; self->join != NULL && i < self->join->n_parts; i++)
+    if (self->join->parts[i].query != NULL)
+      n += self->join->parts[i].query->set->n_numbers;
+  return n;
+}
+
+/* ---- estimates */
+
+#define FILTERED_SHARE 0.3 /* of the rows of a query that satisfy a condition */
+
+static gdouble
+estimate_set (const KvsqlSetPlan *self)
+{
+  gdouble rows = 0;
+
+  for (guint i = 0; i < self->n_operands; i++)
+    {
+      gdouble one = kvsql_select_plan_estimate_rows (self->operands[i].plan);
+
+      if (i == 0 || self->kind == KVSQL_SET_UNION)
+        rows += one;
+      else if (self->kind == KVSQL_SET_INTERSECT)
+        rows = MIN (rows, one);
+    }
+  return rows;
+}
+
+gdouble
+kvsql_select_plan_estimate_rows (const KvsqlSelectPlan *self)
+{
+  gdouble rows = 1;
+
+  if (self->join != NULL)
+    rows = self->join->root->rows;
+  else if (self->set != NULL)
+    rows = estimate_set (self->set);
+  else if (self->entry != NULL)
+    rows = self->best->rows;
+  else if (self->values != NULL)
+    rows = self->values->n_rows;
+  if (self->set != NULL && self->predicate->kind != KVSQL_PREDICATE_CONSTANT)
+    rows *= FILTERED_SHARE;
+  if (self->groups != NULL && self->groups->n_groups == 0)
+    rows = 1;
+  return MIN (rows, (gdouble)self->limit);
+}
+
+/* ---- items */
+
 KvsqlType
 kvsql_select_plan_get_type (const KvsqlSelectPlan *self, guint item)
 {
@@ -42,9 +107,12 @@ relation_of_column (const KvsqlSelectPlan *self, guint column)
 const KvsqlRelation *
 kvsql_select_plan_get_relation (const KvsqlSelectPlan *self, guint item)
 {
-  if (self->items[item] == KVSQL_NO_ATTRIBUTE || self->entry == NULL)
+  const KvsqlRelation *relation;
+
+  if (self->items[item] == KVSQL_NO_ATTRIBUTE || (self->entry == NULL && self->join == NULL))
     return NULL;
-  return self->join == NULL ? self->relation : relation_of_column (self, self->items[item]);
+  relation = self->join == NULL ? self->relation : relation_of_column (self, self->items[item]);
+  return relation == NULL || relation->is_derived ? NULL : relation;
 }
 
 gboolean

@@ -14,16 +14,29 @@
 
 G_BEGIN_DECLS
 
-/* A relation other than the first. */
+/* A relation other than the first, or a query in FROM. */
 typedef struct
 {
-  const KvsqlCatalogEntry *entry;
-  const gchar *name;           /* its alias, or the name of the relation */
-  guint first;                 /* the column of its first attribute */
+  const KvsqlCatalogEntry *entry; /* NULL: a query */
+  KvsqlSelectPlan *query;         /* nullable: of a query: a derived table, which @plan reads */
+  guint *attributes; /* nullable: of a query that was merged into the join: for each of its columns,
+                        the attribute of @entry */
+  const gchar *name; /* its alias, or the name of the relation */
+  guint first;       /* the column of its first attribute */
   const KvsqlSelectPlan *plan; /* reads the attributes plan->items of its tuples, in any order */
   gboolean is_looked_up;       /* @plan is a pattern (lookup-plan.h) */
   const KvsqlPredicate *condition; /* nullable: plan->predicate with the columns of the join */
+  guint first_number; /* of a query: of its operands, in the counts of EXPLAIN ANALYZE */
 } KvsqlJoinPart;
+
+/* The attribute of @entry that a column of the join is. */
+static inline guint
+kvsql_join_part_get_attribute (const KvsqlJoinPart *self, guint column)
+{
+  guint c = column - self->first;
+
+  return self->attributes == NULL ? c : self->attributes[c];
+}
 
 /* An equality that finds the partners of a row. */
 typedef struct
@@ -73,7 +86,7 @@ typedef struct
 /* An operand of a set operation. */
 typedef struct
 {
-  const KvsqlSelectPlan *plan;
+  KvsqlSelectPlan *plan;
   KvsqlExpr **columns;   /* its items, with the types of the operation */
   gboolean is_converted; /* some items have other types */
   guint number; /* among all operands of the operation, counting those of operands after theirs */
@@ -97,14 +110,26 @@ typedef struct
   KvsqlSubquery **all;
   guint n;
 } KvsqlSubqueryList;
+/* VALUES */
+typedef struct
+{
+  KvsqlExpr ***columns; /* columns[j][i]: of row i; without names */
+  guint n_columns;
+  guint n_rows;
+} KvsqlValuesPlan;
 
 struct _KvsqlSelectPlan
 {
-  const KvsqlCatalogEntry *entry; /* of the first relation in FROM, which is scanned; NULL: no FROM,
-                                     or a set operation: no scan and no access path */
+  const KvsqlSelect *select; /* of the planner; what was bound */
+  const KvsqlBinder *binder; /* of the planner; with all names of FROM */
+  const KvsqlCatalogEntry
+      *entry;                    /* of the first relation in FROM, which is scanned; NULL: no FROM,
+                                    or a set operation, or a derived table: no scan and no access path */
   const KvsqlRelation *relation; /* of the names: of the entry, or of all of FROM; of the columns of
                                     a set operation */
   KvsqlSetPlan *set;             /* nullable */
+  KvsqlValuesPlan *values;       /* nullable: no scan and no set operation */
+  gboolean is_fenced;  /* conditions and other queries stay out: WITH … AS MATERIALIZED */
   gboolean is_operand; /* of a set operation, which gives a type to outputs that are untyped */
   KvsqlJoinPlan *join; /* nullable: FROM has several relations */
   const KvsqlPredicate *predicate;
@@ -140,7 +165,7 @@ kvsql_select_plan_sorts (const KvsqlSelectPlan *self)
   return self->n_sort > 0 && !(self->sorts_tuples && self->best->gives_order);
 }
 
-/* Whether FROM is a derived table. */
+/* Whether FROM begins with a derived table. */
 static inline gboolean
 kvsql_select_plan_is_derived (const KvsqlSelectPlan *self)
 {
@@ -148,11 +173,11 @@ kvsql_select_plan_is_derived (const KvsqlSelectPlan *self)
 }
 
 /* Whether a part of the plan is a verified read. */
-static inline gboolean
-kvsql_select_plan_has_verified (const KvsqlSelectPlan *self)
-{
-  return self->is_verified || (self->set != NULL && self->set->is_verified);
-}
+gboolean kvsql_select_plan_has_verified (const KvsqlSelectPlan *self);
+/* The operands of set operations and queries in FROM that are counted one by one. */
+guint kvsql_select_plan_count_operands (const KvsqlSelectPlan *self);
+/* Estimated rows of the result. */
+gdouble kvsql_select_plan_estimate_rows (const KvsqlSelectPlan *self);
 
 /* Whether rows can be returned while the scan still reads tuples. */
 gboolean kvsql_select_plan_is_streaming (const KvsqlSelectPlan *self);

@@ -27,6 +27,12 @@ kvsql_set_plan_get_name (const KvsqlSetPlan *self)
   return names[self->kind][self->is_all ? 1 : 0];
 }
 
+const KvsqlRelation *
+kvsql_set_plan_get_derived (const KvsqlSelectPlan *plan)
+{
+  return plan->join != NULL ? plan->join->relations[0].relation : plan->relation;
+}
+
 /* For errors, which PostgreSQL words without ALL. */
 static const gchar *
 name_of_kind (KvsqlSetKind kind)
@@ -149,8 +155,7 @@ make_operands (KvsqlSetPlan *self, KvsqlSelectPlan *const *operands, const Kvsql
 
       operand->plan = operands[i];
       operand->number = self->n_numbers++;
-      if (operands[i]->set != NULL)
-        self->n_numbers += operands[i]->set->n_numbers;
+      self->n_numbers += kvsql_select_plan_count_operands (operands[i]);
       self->is_verified = self->is_verified || kvsql_select_plan_has_verified (operands[i]);
       if (!convert_columns (operand, types, binder, error))
         return FALSE;
@@ -287,10 +292,32 @@ kvsql_set_plan_bind (KvsqlSelectPlan *self, const KvsqlSelect *select,
 
 /* ---- derived tables */
 
-gboolean
-kvsql_set_plan_bind_derived (KvsqlSelectPlan *self, KvsqlSelectPlan *query, const KvsqlName *name,
-                             KvsqlBinder *binder, GError **error)
+/* The names after the alias, in place of those of the first columns. */
+static gboolean
+rename_columns (KvsqlRelation *relation, const KvsqlSource *source, GError **error)
 {
+  if (source->n_columns > relation->n_attributes)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_INVALID, source->columns[relation->n_attributes].span,
+                       "\"%s\" has %u columns available but %u columns specified", relation->name,
+                       relation->n_attributes, source->n_columns);
+      return kvsql_error_hint (error, "Leave the last names out, or add items to the query.");
+    }
+  for (guint i = 0; i < source->n_columns; i++)
+    {
+      relation->attributes[i].name = source->columns[i].text;
+      relation->attributes[i].name_hash = kvsql_name_hash (source->columns[i].text);
+      relation->attributes[i].is_quoted = source->columns[i].is_quoted;
+    }
+  return TRUE;
+}
+
+gboolean
+kvsql_set_plan_bind_derived (KvsqlSelectPlan *self, KvsqlSelectPlan *query,
+                             const KvsqlSource *source, GError **error)
+{
+  const KvsqlBinder *binder = self->binder;
+  const KvsqlName *name = &source->relation;
   KvsqlType *types = kvsql_arena_array (binder->arena, KvsqlType, query->n_items);
   KvsqlRelation *relation;
 
@@ -308,7 +335,6 @@ kvsql_set_plan_bind_derived (KvsqlSelectPlan *self, KvsqlSelectPlan *query, cons
   relation = make_relation (self->set, name->text, types, binder->arena);
   relation->is_quoted = name->is_quoted;
   relation->is_derived = TRUE;
-  self->relation = binder->relation = relation;
-  binder->alias = NULL;
-  return TRUE;
+  self->relation = relation;
+  return rename_columns (relation, source, error);
 }

@@ -24,12 +24,15 @@ gboolean kvsql_set_plan_bind (KvsqlSelectPlan *self, const KvsqlSelect *select,
 /**
  * kvsql_set_plan_bind_derived:
  *
- * Makes @self a plan over the rows of @query, as over a relation @name: an operation with one
- * operand. The caller binds the other clauses.
+ * Makes @self, which has a binder, a plan over the rows of @query, as over the relation @source: an
+ * operation with one operand. The caller binds the other clauses.
  */
 gboolean kvsql_set_plan_bind_derived (KvsqlSelectPlan *self, KvsqlSelectPlan *query,
-                                      const KvsqlName *name, KvsqlBinder *binder,
+                                      const KvsqlSource *source,
                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* The relation that the derived table at the beginning of FROM is. */
+const KvsqlRelation *kvsql_set_plan_get_derived (const KvsqlSelectPlan *plan);
 
 /* "UNION ALL". */
 const gchar *kvsql_set_plan_get_name (const KvsqlSetPlan *self);

@@ -488,6 +488,40 @@ rewrite_operands (const KvsqlSubqueryRunner *self, KvsqlSetOperation **slot, GEr
   return TRUE;
 }
 
+static gboolean
+row_has_subquery (KvsqlAstExpr *const *row, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (row[i] != NULL && (row[i]->n_children > 0 || row[i]->subquery != NULL)
+        && has_subquery (row[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* The rows of VALUES, in a copy if some have subqueries. */
+static gboolean
+rewrite_rows (const KvsqlSubqueryRunner *self, KvsqlAstExpr ****rows, guint n_rows, guint n_values,
+              Place place, GError **error)
+{
+  gboolean is_copy = FALSE;
+
+  for (guint i = 0; i < n_rows && kvsql_interrupt_tick (); i++)
+    {
+      KvsqlAstExpr **row = (*rows)[i];
+
+      if (!row_has_subquery (row, n_values))
+        continue;
+      if (!is_copy)
+        *rows = kvsql_arena_copy (self->arena, *rows, n_rows * sizeof (gpointer));
+      is_copy = TRUE;
+      (*rows)[i] = row = kvsql_arena_copy (self->arena, row, n_values * sizeof (gpointer));
+      for (guint j = 0; j < n_values; j++)
+        if (!rewrite (self, &row[j], place, error))
+          return FALSE;
+    }
+  return kvsql_interrupt_poll (error);
+}
+
 /* A derived table. */
 static gboolean
 rewrite_source (const KvsqlSubqueryRunner *self, KvsqlSource *source, GError **error)
@@ -495,12 +529,23 @@ rewrite_source (const KvsqlSubqueryRunner *self, KvsqlSource *source, GError **e
   KvsqlSelect *query;
 
   if (source->query == NULL)
-    return TRUE;
+    return kvsql_interrupt_poll (error);
   query = kvsql_arena_new0 (self->arena, KvsqlSelect);
   if (!rewrite_select (self, source->query, query, error))
     return FALSE;
   source->query = query;
   return TRUE;
+}
+
+static gboolean
+rewrite_sources (const KvsqlSubqueryRunner *self, KvsqlSelect *select, GError **error)
+{
+  select->joined
+      = kvsql_arena_copy (self->arena, select->joined, select->n_joined * sizeof *select->joined);
+  for (guint i = 0; i < select->n_joined; i++)
+    if (!rewrite_source (self, &select->joined[i], error))
+      return FALSE;
+  return rewrite_source (self, &select->from, error);
 }
 
 /* All that a verified SELECT reads is verified. */
@@ -523,12 +568,28 @@ rewrite_select (const KvsqlSubqueryRunner *outer, const KvsqlSelect *select, Kvs
   for (guint i = 0; i < out->n_group_by; i++)
     if (!rewrite (&self, &out->group_by[i], PLACE_VALUE, error))
       return FALSE;
-  return rewrite_operands (&around, &out->set, error) && rewrite_source (&around, &out->from, error)
-         && rewrite_join (&self, &out->join, error)
+  return rewrite_operands (&around, &out->set, error)
+         && rewrite_rows (&self, &out->rows, out->n_rows, out->n_values, PLACE_VALUE, error)
+         && rewrite_sources (&around, out, error) && rewrite_join (&self, &out->join, error)
          && rewrite_items (&self, &out->items, out->n_items, PLACE_VALUE, error)
          && rewrite (&self, &out->where, PLACE_CONJUNCT, error)
          && rewrite (&self, &out->having, PLACE_VALUE, error)
          && rewrite_order (&self, &out->order_by, out->n_order_by, error);
+}
+
+static gboolean select_has_subquery (const KvsqlSelect *select);
+
+static gboolean
+source_has_subquery (const KvsqlSelect *select)
+{
+  for (guint i = 0; i <= select->n_joined; i++)
+    {
+      const KvsqlSource *source = kvsql_select_get_source (select, i);
+
+      if (source->query != NULL && select_has_subquery (source->query))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 static gboolean
@@ -539,11 +600,13 @@ select_has_subquery (const KvsqlSelect *select)
 
   for (guint i = 0; i < select->n_items && !found; i++)
     found = has_subquery (select->items[i].expr);
+  for (guint i = 0; i < select->n_rows * select->n_values && !found; i++)
+    found = has_subquery (select->rows[i / select->n_values][i % select->n_values]);
   for (guint i = 0; i < select->n_group_by && !found; i++)
     found = has_subquery (select->group_by[i]);
   for (guint i = 0; i < select->n_order_by && !found; i++)
     found = has_subquery (select->order_by[i].expr);
-  found = found || (select->from.query != NULL && select_has_subquery (select->from.query));
+  found = found || source_has_subquery (select);
   for (guint i = 0; select->set != NULL && i < select->set->n_operands && !found; i++)
     found = select_has_subquery (select->set->operands[i]);
   return found;
@@ -724,41 +787,6 @@ rewrite_delete (const KvsqlSubqueryRunner *outer, KvsqlDelete *statement, GError
 }
 
 static gboolean
-row_has_subquery (KvsqlAstExpr *const *row, guint n)
-{
-  for (guint i = 0; i < n; i++)
-    if (row[i] != NULL && (row[i]->n_children > 0 || row[i]->subquery != NULL)
-        && has_subquery (row[i]))
-      return TRUE;
-  return FALSE;
-}
-
-/* VALUES, in a copy if some have subqueries. They see no names. */
-static gboolean
-rewrite_rows (const KvsqlSubqueryRunner *self, KvsqlInsert *insert, GError **error)
-{
-  gboolean is_copy = FALSE;
-
-  for (guint i = 0; i < insert->n_rows && kvsql_interrupt_tick (); i++)
-    {
-      KvsqlAstExpr **row = insert->rows[i];
-
-      if (!row_has_subquery (row, insert->n_values))
-        continue;
-      if (!is_copy)
-        insert->rows
-            = kvsql_arena_copy (self->arena, insert->rows, insert->n_rows * sizeof (gpointer));
-      is_copy = TRUE;
-      insert->rows[i] = row
-          = kvsql_arena_copy (self->arena, row, insert->n_values * sizeof (gpointer));
-      for (guint j = 0; j < insert->n_values; j++)
-        if (!rewrite (self, &row[j], PLACE_CLOSED, error))
-          return FALSE;
-    }
-  return kvsql_interrupt_poll (error);
-}
-
-static gboolean
 rewrite_insert (const KvsqlSubqueryRunner *self, KvsqlInsert *insert, GError **error)
 {
   const KvsqlSelect written = select_of (&insert->relation, NULL);
@@ -771,7 +799,7 @@ rewrite_insert (const KvsqlSubqueryRunner *self, KvsqlInsert *insert, GError **e
       || !rewrite_assignments (&inner, &insert->assignments, insert->n_assignments, PLACE_CLOSED,
                                error)
       || !rewrite_items (&inner, &insert->returning, insert->n_returning, PLACE_CLOSED, error)
-      || !rewrite_rows (self, insert, error))
+      || !rewrite_rows (self, &insert->rows, insert->n_rows, insert->n_values, PLACE_CLOSED, error))
     return FALSE;
   if (insert->select == NULL || !select_has_subquery (insert->select))
     return TRUE;

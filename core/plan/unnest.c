@@ -108,15 +108,6 @@ is_limit_without_effect (const KvsqlAstExpr *expr)
              && limit->value.type == KVSQL_TYPE_BIGINT && limit->value.integer > 0);
 }
 
-static gboolean
-has_query_in_from (const KvsqlSelect *select)
-{
-  for (guint i = 0; i <= select->n_joined; i++)
-    if (kvsql_select_get_source (select, i)->query != NULL)
-      return TRUE;
-  return FALSE;
-}
-
 gboolean
 kvsql_unnest_is_possible (const KvsqlAstExpr *expr, const KvsqlSelect *around)
 {
@@ -127,8 +118,7 @@ kvsql_unnest_is_possible (const KvsqlAstExpr *expr, const KvsqlSelect *around)
          && select->set == NULL && select->from.relation.text != NULL && select->n_group_by == 0
          && select->having == NULL && find_aggregate (select) == NULL
          && is_limit_without_effect (expr) && select->offset == NULL && select->n_order_by == 0
-         && (!select->is_verified || around->is_verified) && !has_query_in_from (select)
-         && !has_query_in_from (around);
+         && (!select->is_verified || around->is_verified);
 }
 
 /* ---- joins */

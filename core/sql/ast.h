@@ -201,8 +201,10 @@ typedef struct
 /* A relation, or a derived table, after FROM. */
 typedef struct
 {
-  KvsqlName relation;     /* of a derived table: its alias */
-  KvsqlSelect *query;     /* nullable: of a derived table */
+  KvsqlName relation; /* of a derived table: its alias */
+  KvsqlSelect *query; /* nullable: of a derived table */
+  KvsqlName *columns; /* of a derived table: names in place of those of its first columns */
+  guint n_columns;
   KvsqlName alias;        /* text NULL: none */
   KvsqlName using_schema; /* text NULL: the planner chooses */
   guint scope;            /* 0; else the planner took it from a subquery, with this number */
@@ -258,6 +260,9 @@ typedef struct
 struct _KvsqlSelect
 {
   KvsqlSetOperation *set; /* nullable: in place of all clauses before ORDER BY */
+  KvsqlAstExpr ***rows;   /* nullable: VALUES, in place of the same: rows[i][j] */
+  guint n_rows;
+  guint n_values; /* of each row */
   gboolean is_distinct;
   KvsqlSelectItem *items;
   guint n_items;
@@ -275,6 +280,8 @@ struct _KvsqlSelect
   KvsqlAstExpr *offset; /* nullable */
   gboolean is_verified; /* WITH VERIFIED */
   KvsqlSpan verified_span;
+  guint n_uses;             /* of a query of WITH: how often FROM names it; else 0 */
+  gboolean is_materialized; /* of a query of WITH: it is planned alone */
 };
 
 /* The relations of FROM in the order of the text. */
@@ -290,6 +297,8 @@ kvsql_select_get_first_span (const KvsqlSelect *self)
 {
   while (self->set != NULL)
     self = self->set->operands[0];
+  if (self->n_rows > 0)
+    return self->rows[0][0]->span;
   return self->n_items > 0 ? self->items[0].span : KVSQL_SPAN_NONE;
 }
 

@@ -94,6 +94,7 @@ G_BEGIN_DECLS
   KEYWORD (LIMIT, TRUE)                                                                            \
   KEYWORD (LIST, FALSE)                                                                            \
   KEYWORD (MAP, FALSE)                                                                             \
+  KEYWORD (MATERIALIZED, FALSE)                                                                    \
   KEYWORD (NATURAL, FALSE)                                                                         \
   KEYWORD (NOT, TRUE)                                                                              \
   KEYWORD (NOTHING, FALSE)                                                                         \

@@ -69,13 +69,27 @@ kvsql_parser_at_enclosed_query (const KvsqlParser *self)
          && (!kvsql_parser_at_symbol (self, '(') || encloses_query (self, 0));
 }
 
+gboolean
+kvsql_parser_columns (KvsqlParser *self, KvsqlSource *out, GError **error)
+{
+  if (!kvsql_parser_accept_symbol (self, '('))
+    return TRUE;
+  do
+    if (!kvsql_parser_check_items (self, "an alias", out->n_columns, error)
+        || !kvsql_parser_name (self, "the name of a column",
+                               KVSQL_PARSER_ADD (self, out->columns, out->n_columns), error))
+      return FALSE;
+  while (kvsql_parser_accept_symbol (self, ','));
+  return kvsql_parser_expect_symbol (self, ')', error);
+}
+
 static gboolean
 parse_name (KvsqlParser *self, KvsqlSource *out, KvsqlSpan span, GError **error)
 {
   if (!kvsql_parser_alias (self, &out->relation, error))
     return FALSE;
   if (out->relation.text != NULL)
-    return TRUE;
+    return kvsql_parser_columns (self, out, error);
   kvsql_error_set (error, KVSQL_ERROR_SYNTAX, span, "a query in FROM must have an alias");
   return kvsql_error_hint (error, "Write FROM (SELECT …) AS x.");
 }

@@ -22,6 +22,8 @@ typedef enum
   KVSQL_PARAMETER_NUMBERED,   /* $n */
 } KvsqlParameterForm;
 
+typedef struct _KvsqlWithQuery KvsqlWithQuery; /* parser-with.c */
+
 typedef struct
 {
   KvsqlLexer lexer;
@@ -31,6 +33,9 @@ typedef struct
   GError *lexer_error;
   guint depth;
   guint tallest; /* the highest expression since the last subquery began */
+
+  const KvsqlWithQuery *with; /* nullable: the last query of WITH that FROM can name */
+  gsize n_with_bytes;         /* of the queries of WITH that were used, with all that they use */
 
   /* what may follow the statement at its current end, for the error message if another token
    * follows
@@ -236,6 +241,20 @@ gboolean kvsql_parser_kill (KvsqlParser *self, KvsqlKill *out,
 gboolean kvsql_parser_insert (KvsqlParser *self, KvsqlInsert *out,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* SELECT, without the clauses after HAVING; these clauses (parser-query.c). */
+/* WITH x AS (…), …, if the token is WITH. Its queries can be named until self->with is reset. */
+gboolean kvsql_parser_with (KvsqlParser *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Whether the token begins the WITH of a query. */
+gboolean kvsql_parser_at_with (const KvsqlParser *self);
+/* If a query of WITH has the name of @out, a relation, @out becomes that query. Parses the names
+ * of its columns. */
+gboolean kvsql_parser_use_with (KvsqlParser *self, KvsqlSource *out,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* (a, b): the names of columns of @out, if there are any. */
+gboolean kvsql_parser_columns (KvsqlParser *self, KvsqlSource *out,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* VALUES (…), …, which is a query. */
+gboolean kvsql_parser_values (KvsqlParser *self, KvsqlSelect *out,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_parser_select_body (KvsqlParser *self, KvsqlSelect *out,
                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_parser_select_end (KvsqlParser *self, KvsqlSelect *out,

@@ -326,9 +326,10 @@ parse_source (KvsqlParser *self, KvsqlSource *out, GError **error)
     return kvsql_parser_store_table (self, &out->relation, error)
            && kvsql_parser_alias (self, &out->alias, error);
   if (!kvsql_parser_name (self, "the name of a relation", &out->relation, error)
-      || !kvsql_parser_alias (self, &out->alias, error))
+      || !kvsql_parser_alias (self, &out->alias, error)
+      || !kvsql_parser_use_with (self, out, error))
     return FALSE;
-  return kvsql_parser_at_using_timestamp (self)
+  return out->query != NULL || kvsql_parser_at_using_timestamp (self)
          || (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_USING)
              && kvsql_parser_peek (self).symbol == '(')
          || !kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_USING)

@@ -32,7 +32,7 @@ find_kind (const KvsqlParser *self, KvsqlSetKind *out)
   return FALSE;
 }
 
-/* A SELECT without the clauses after HAVING, or a query in parentheses. */
+/* A SELECT without the clauses after HAVING, VALUES, or a query in parentheses. */
 static gboolean
 parse_primary (KvsqlParser *self, KvsqlSelect *out, GError **error)
 {
@@ -40,6 +40,8 @@ parse_primary (KvsqlParser *self, KvsqlSelect *out, GError **error)
 
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SELECT))
     return kvsql_parser_select_body (self, out, error);
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_VALUES))
+    return kvsql_parser_values (self, out, error);
   if (!kvsql_parser_at_symbol (self, '('))
     return kvsql_parser_fail_unexpected (self, "SELECT or \"(\"", words, error);
   if (!kvsql_parser_enter (self, KVSQL_PARSER_LEVEL, error))
@@ -141,10 +143,13 @@ merge_end (KvsqlParser *self, KvsqlSelect *out, GError **error)
 gboolean
 kvsql_parser_query (KvsqlParser *self, KvsqlSelect *out, GError **error)
 {
+  const KvsqlWithQuery *with = self->with;
   KvsqlSetKind kind;
 
-  if (!parse_chain (self, FALSE, out, error) || !merge_end (self, out, error))
+  if (!kvsql_parser_with (self, error) || !parse_chain (self, FALSE, out, error)
+      || !merge_end (self, out, error))
     return FALSE;
+  self->with = with;
   if (!find_kind (self, &kind))
     return TRUE;
   kvsql_parser_fail_unexpected (self, NULL, NULL, error);

@@ -241,7 +241,7 @@ parse_rows (KvsqlParser *self, KvsqlInsert *out, GError **error)
 {
   static const gchar *const words[] = { "VALUES", "SELECT", NULL };
 
-  if (kvsql_parser_at_query (self))
+  if (kvsql_parser_at_query (self) && !kvsql_parser_at_keyword (self, KVSQL_KEYWORD_VALUES))
     {
       out->select = kvsql_arena_new0 (self->arena, KvsqlSelect);
       return kvsql_parser_query (self, out->select, error);

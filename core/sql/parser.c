@@ -36,7 +36,11 @@ kvsql_parser_at_query (const KvsqlParser *self)
   /* more parentheses are too deep for a query */
   for (guint depth = 0; token.symbol == '(' && depth <= KVSQL_MAX_DEPTH; depth++)
     token = kvsql_lexer_next (&lexer, NULL);
-  return token.keyword == KVSQL_KEYWORD_SELECT;
+  if (token.keyword == KVSQL_KEYWORD_WITH)
+    return kvsql_parser_at_with (&(KvsqlParser){ .lexer = lexer, .token = token });
+  return token.keyword == KVSQL_KEYWORD_SELECT
+         || (token.keyword == KVSQL_KEYWORD_VALUES
+             && kvsql_lexer_next (&lexer, NULL).symbol == '(');
 }
 
 gboolean
@@ -324,6 +328,24 @@ dispatch_role (KvsqlParser *self, KvsqlAstStatement *out, gboolean *out_is_one, 
   return kvsql_parser_role (self, action, &out->role, error);
 }
 
+static gboolean dispatch (KvsqlParser *self, KvsqlAstStatement *out, GError **error);
+
+/* WITH x AS (…) before a query, or before a statement that writes. */
+static gboolean
+parse_with (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
+{
+  static const gchar *const words[] = { "SELECT", "INSERT", "UPDATE", "DELETE", NULL };
+
+  if (!kvsql_parser_with (self, error))
+    return FALSE;
+  if (!kvsql_parser_at_query (self) && !kvsql_parser_at_keyword (self, KVSQL_KEYWORD_INSERT)
+      && !kvsql_parser_at_keyword (self, KVSQL_KEYWORD_UPDATE)
+      && !kvsql_parser_at_keyword (self, KVSQL_KEYWORD_DELETE))
+    return kvsql_parser_fail_unexpected (self, "\",\", SELECT, INSERT, UPDATE or DELETE", words,
+                                         error);
+  return dispatch (self, out, error);
+}
+
 static gboolean
 dispatch (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
 {
@@ -336,8 +358,11 @@ dispatch (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
   switch (self->token.keyword)
     {
     case KVSQL_KEYWORD_SELECT:
+    case KVSQL_KEYWORD_VALUES:
       out->kind = KVSQL_STATEMENT_SELECT;
       return kvsql_parser_query (self, &out->select, error);
+    case KVSQL_KEYWORD_WITH:
+      return parse_with (self, out, error);
     case KVSQL_KEYWORD_INSERT:
       out->kind = KVSQL_STATEMENT_INSERT;
       return kvsql_parser_insert (self, &out->insert, error);

@@ -66,24 +66,6 @@ print_relation (const KvsqlName *name, const KvsqlName *alias, GString *out)
 }
 
 static void
-print_source (const KvsqlSource *source, GString *out)
-{
-  if (source->query != NULL)
-    {
-      g_string_append_c (out, '(');
-      kvsql_print_select (source->query, out);
-      g_string_append (out, ") AS ");
-      kvsql_print_name (&source->relation, out);
-      return;
-    }
-  print_relation (&source->relation, &source->alias, out);
-  if (source->using_schema.text == NULL)
-    return;
-  g_string_append (out, " USING SCHEMA ");
-  kvsql_print_name (&source->using_schema, out);
-}
-
-static void
 print_names (const KvsqlName *names, guint n, GString *out)
 {
   for (guint i = 0; i < n; i++)
@@ -93,6 +75,25 @@ print_names (const KvsqlName *names, guint n, GString *out)
     }
   if (n > 0)
     g_string_append_c (out, ')');
+}
+
+static void
+print_source (const KvsqlSource *source, GString *out)
+{
+  if (source->query != NULL)
+    {
+      g_string_append_c (out, '(');
+      kvsql_print_select (source->query, out);
+      g_string_append (out, ") AS ");
+      kvsql_print_name (&source->relation, out);
+      print_names (source->columns, source->n_columns, out);
+      return;
+    }
+  print_relation (&source->relation, &source->alias, out);
+  if (source->using_schema.text == NULL)
+    return;
+  g_string_append (out, " USING SCHEMA ");
+  kvsql_print_name (&source->using_schema, out);
 }
 
 static const gchar *
@@ -212,6 +213,22 @@ print_set (const KvsqlSetOperation *self, GString *out)
 }
 
 static void
+print_rows (KvsqlAstExpr ***rows, guint n_rows, guint n_values, GString *out)
+{
+  g_string_append (out, "VALUES ");
+  for (guint i = 0; i < n_rows; i++)
+    {
+      g_string_append (out, i == 0 ? "(" : ", (");
+      for (guint j = 0; j < n_values; j++)
+        {
+          g_string_append (out, j == 0 ? "" : ", ");
+          print_value (rows[i][j], out);
+        }
+      g_string_append_c (out, ')');
+    }
+}
+
+static void
 print_body (const KvsqlSelect *self, GString *out)
 {
   g_string_append (out, self->is_distinct ? "SELECT DISTINCT " : "SELECT ");
@@ -238,6 +255,8 @@ kvsql_print_select (const KvsqlSelect *self, GString *out)
 {
   if (self->set != NULL)
     print_set (self->set, out);
+  else if (self->rows != NULL)
+    print_rows (self->rows, self->n_rows, self->n_values, out);
   else
     print_body (self, out);
   print_order_by (self->order_by, self->n_order_by, out);
@@ -247,35 +266,17 @@ kvsql_print_select (const KvsqlSelect *self, GString *out)
     g_string_append (out, " WITH VERIFIED");
 }
 
-static void
-print_rows (const KvsqlInsert *self, GString *out)
-{
-  g_string_append (out, " VALUES ");
-  for (guint i = 0; i < self->n_rows; i++)
-    {
-      g_string_append (out, i == 0 ? "(" : ", (");
-      for (guint j = 0; j < self->n_values; j++)
-        {
-          g_string_append (out, j == 0 ? "" : ", ");
-          print_value (self->rows[i][j], out);
-        }
-      g_string_append_c (out, ')');
-    }
-}
-
 void
 kvsql_print_insert (const KvsqlInsert *self, GString *out)
 {
   g_string_append (out, "INSERT INTO ");
   kvsql_print_name (&self->relation, out);
   print_names (self->attributes, self->n_attributes, out);
+  g_string_append_c (out, ' ');
   if (self->select != NULL)
-    {
-      g_string_append_c (out, ' ');
-      kvsql_print_select (self->select, out);
-    }
+    kvsql_print_select (self->select, out);
   else
-    print_rows (self, out);
+    print_rows (self->rows, self->n_rows, self->n_values, out);
   if (self->on_conflict != KVSQL_CONFLICT_REPLACE)
     {
       g_string_append (out, " ON CONFLICT");

@@ -314,7 +314,10 @@ add_select (GChecksum *checksum, const KvsqlSelectPlan *plan)
   if (plan->entry != NULL)
     add_plan (checksum, plan);
   for (guint i = 0; plan->join != NULL && i < plan->join->n_parts; i++)
-    add_plan (checksum, plan->join->parts[i].plan);
+    if (plan->join->parts[i].query != NULL)
+      add_select (checksum, plan->join->parts[i].query);
+    else
+      add_plan (checksum, plan->join->parts[i].plan);
   if (plan->join != NULL)
     add_join (checksum, plan->join->root);
   if (n_operands > 0) /* others have the hash that earlier builds gave them */
@@ -358,12 +361,12 @@ kvsqld_definitions_hold (const KvsqlSelectPlan *plan, const KvsqlCatalog *catalo
   for (guint i = 0; plan->set != NULL && i < plan->set->n_operands; i++)
     if (!kvsqld_definitions_hold (plan->set->operands[i].plan, catalog))
       return FALSE;
-  if (plan->entry == NULL)
-    return TRUE;
   for (guint i = 0; plan->join != NULL && i < plan->join->n_parts; i++)
-    if (!plan_holds (plan->join->parts[i].plan, catalog))
+    if (plan->join->parts[i].query != NULL
+            ? !kvsqld_definitions_hold (plan->join->parts[i].query, catalog)
+            : !plan_holds (plan->join->parts[i].plan, catalog))
       return FALSE;
-  return plan_holds (plan, catalog);
+  return plan->entry == NULL || plan_holds (plan, catalog);
 }
 
 gboolean

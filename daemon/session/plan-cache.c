@@ -98,14 +98,24 @@ is_plain_join (const KvsqlJoin *join)
          || (is_plain (join->on) && is_plain_join (join->left) && is_plain_join (join->right));
 }
 
+static gboolean
+has_query (const KvsqlSelect *select)
+{
+  for (guint i = 0; i <= select->n_joined; i++)
+    if (kvsql_select_get_source (select, i)->query != NULL)
+      return TRUE;
+  return FALSE;
+}
+
 gboolean
 kvsqld_plan_is_cacheable (const KvsqlAstStatement *statement)
 {
   const KvsqlSelect *select = &statement->select;
 
-  if (statement->kind != KVSQL_STATEMENT_SELECT || select->set != NULL || select->from.query != NULL
-      || select->n_group_by > 0 || select->having != NULL || !is_plain_join (select->join)
-      || !is_plain (select->where) || !is_plain (select->limit) || !is_plain (select->offset))
+  if (statement->kind != KVSQL_STATEMENT_SELECT || select->set != NULL || select->rows != NULL
+      || has_query (select) || select->n_group_by > 0 || select->having != NULL
+      || !is_plain_join (select->join) || !is_plain (select->where) || !is_plain (select->limit)
+      || !is_plain (select->offset))
     return FALSE;
   for (guint i = 0; i < select->n_items; i++)
     if (!is_plain (select->items[i].expr))

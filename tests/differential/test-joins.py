@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Random joins, compared with PostgreSQL: the same rows, as a multiset, and the order of ORDER BY.
 
-Up to four small relations with NULLs and duplicates, all kinds of joins, ON, USING, NATURAL, parentheses and WHERE; EXISTS, IN,
-ANY, ALL and rows with subqueries, and subqueries that are values, in all clauses, also in UPDATE. Names are chosen without looking at what is visible, so some statements are wrong: then both
+Up to four small relations with NULLs and duplicates, all kinds of joins, ON, USING, NATURAL, parentheses and WHERE; queries in FROM and
+WITH, VALUES; EXISTS, IN, ANY, ALL and rows with subqueries, and subqueries that are values, in all clauses, also in UPDATE. Names are
+chosen without looking at what is visible, so some statements are wrong: then both
 systems have to refuse. KVSQL_TEST_JOINS is the number of statements, KVSQL_TEST_SEED the seed of the first
 relations.
 """
@@ -32,6 +33,7 @@ RELATIONS = {
     "w": [("j", "INT"), ("b", "INT"), ("s", "STRING"), ("z", "TIMESTAMP")],
 }
 POSTGRESQL = {"STRING": "TEXT", "DOUBLE": "DOUBLE PRECISION", "DECIMAL": "NUMERIC", "TIMESTAMP": "TIMESTAMP(3)"}
+CASTS = {"STRING": "VARCHAR", "DOUBLE": "FLOAT8"}
 NUMBERS = ("INT", "BIGINT", "DOUBLE", "DECIMAL")
 LAYOUTS = """
 DEFINE PRIMARY SCHEMA t_1 FOR t { TABLE 't', ROW k, FAMILY 'f', QUALIFIER attr_name[k], VALUE attr_value[k] } WITH (marker = x'00');
@@ -73,6 +75,7 @@ class Query:
         self.aliases = [f"{name}{i}" for i, name in enumerate(names)]
         self.names = dict(zip(self.aliases, names))
         self.n_inner = 0
+        self.queries = {}  # of WITH, by the relation that they are made of
 
     def column(self, aliases):
         alias = self.rng.choice(aliases)
@@ -111,10 +114,59 @@ class Query:
             return f"{a} {self.rng.choice(['=', '=', '=', '=', '<', '<>'])} {b}"
         return self.simple(left + right)
 
+    def derived(self, alias):
+        """A query in FROM with the columns of the relation."""
+        rng, name = self.rng, self.names[alias]
+        columns = RELATIONS[name]
+        names = [column for column, _ in columns]
+        inner = f"{name} AS {alias}"
+        where = f" WHERE {self.condition([alias], [alias])}" if rng.random() < 0.5 else ""
+        form = rng.randrange(8)
+        if form == 0:
+            return f"(SELECT {', '.join(names)} FROM {inner}{where} UNION {rng.choice(['', 'ALL '])}SELECT * FROM {name}) AS {alias}"
+        if form == 1:
+            return f"(SELECT * FROM {inner}{where} ORDER BY {names[0]} LIMIT {rng.randrange(6)}) AS {alias}"
+        if form == 2:
+            items = [names[0]] + [f"max({column})" for column in names[1:]]
+            return f"(SELECT {', '.join(items)} FROM {inner}{where} GROUP BY 1) AS {alias} ({', '.join(names)})"
+        if form == 3:
+            items = ", ".join(f"{column} + 1" if kind == "INT" else column for column, kind in columns)
+            return f"(SELECT {items} FROM {inner}{where}) AS {alias} ({', '.join(names)})"
+        if form == 4:
+            items = ", ".join(f"{alias}.{column}" for column in names)
+            a, b = self.pair([alias], [alias])
+            return (f"(SELECT {items} FROM {inner} {rng.choice(['', 'LEFT '])}JOIN {name} AS other ON {a} = "
+                    f"{b.replace(alias, 'other')}{where}) AS {alias}")
+        if form == 5:
+            return f"(SELECT * FROM {self.derived(alias)}{where}) AS {alias}"
+        return f"(SELECT {rng.choice(['', '', 'DISTINCT '])}{', '.join(names)} FROM {inner}{where}) AS {alias}"
+
+    def values(self, alias):
+        """VALUES with the columns of the relation."""
+        columns = RELATIONS[self.names[alias]]
+        lines = []
+        for _ in range(self.rng.choice([1, 2, 5])):
+            cells = [value(self.rng, kind) if self.rng.random() < 0.8 else "NULL" for _, kind in columns]
+            lines.append(", ".join(f"CAST({cell} AS {CASTS.get(kind, kind)})" for cell, (_, kind) in zip(cells, columns)))
+        names = ", ".join(column for column, _ in columns)
+        return f"(VALUES ({'), ('.join(lines)})) AS {alias} ({names})"
+
+    def source(self, alias):
+        draw = self.rng.random()
+        if draw < 0.05:
+            return self.values(alias)
+        if draw < 0.12:  # named in WITH, as the first source that uses it is, or again
+            name = self.names[alias]
+            if name not in self.queries:
+                names = ", ".join(column for column, _ in RELATIONS[name])
+                hint = self.rng.choice(["", "", "", "MATERIALIZED ", "NOT MATERIALIZED "])
+                self.queries[name] = f"{name}_w ({names}) AS {hint}(SELECT * FROM {self.derived(alias)})"
+            return f"{name}_w AS {alias}"
+        return self.derived(alias) if draw < 0.25 else f"{self.names[alias]} AS {alias}"
+
     def joins(self, aliases, can_have_subqueries=True):
         if len(aliases) == 1:
-            name = self.names[aliases[0]]
-            return f"{name} AS {aliases[0]}"
+            return self.source(aliases[0])
         cut = self.rng.randrange(1, len(aliases)) if self.rng.random() < 0.4 else len(aliases) - 1
         left, right = aliases[:cut], aliases[cut:]
         kind = self.rng.choice(["", "INNER ", "LEFT ", "LEFT OUTER ", "RIGHT ", "FULL "])
@@ -160,7 +212,7 @@ class Query:
             inner.append(f"{name}_{self.n_inner}")
             self.names[inner[-1]] = name
         if rng.random() < 0.5:
-            source = ", ".join(f"{self.names[alias]} AS {alias}" for alias in inner)
+            source = ", ".join(self.source(alias) for alias in inner)
         else:
             source = self.joins(inner, can_have_subqueries=False)
         around = outer if rng.random() < 0.8 else inner
@@ -295,13 +347,14 @@ class Query:
                 f"RETURNING {alias}.{key}")
 
     def text(self):
-        if self.rng.random() < 0.1:
-            return self.update()
-        if self.rng.random() < 0.25:
-            return self.with_values()
+        draw = self.rng.random()
+        text = self.update() if draw < 0.1 else self.with_values() if draw < 0.32 else self.select()
+        return f"WITH {', '.join(self.queries.values())} {text}" if self.queries else text
+
+    def select(self):
         source = self.joins(self.aliases)
         if self.rng.random() < 0.1:
-            source = ", ".join(f"{self.names[alias]} AS {alias}" for alias in self.aliases)
+            source = ", ".join(self.source(alias) for alias in self.aliases)
         items = "*" if self.rng.random() < 0.6 else ", ".join(self.column(self.aliases)[0] for _ in range(3))
         if self.rng.random() < 0.1:
             items = "count(*), " + "min(" + self.column(self.aliases)[0] + ")"

@@ -380,6 +380,8 @@ dump_source (Dump *dump, const gchar *label, const KvsqlSource *self)
       Dump inner = { dump->out, dump->with_spans, "    " };
       dump_select (&inner, self->query);
     }
+  for (guint i = 0; i < self->n_columns; i++)
+    dump_name_field (dump, "column", &self->columns[i]);
   dump_alias (dump, &self->alias);
   dump_name_field (dump, "using", &self->using_schema);
 }
@@ -432,6 +434,8 @@ dump_select (Dump *dump, const KvsqlSelect *self)
     }
   else
     dump_source (dump, "select-from", &self->from);
+  for (guint i = 0; i < self->n_rows * self->n_values; i++)
+    dump_expr_field (dump, "value", self->rows[i / self->n_values][i % self->n_values]);
   for (guint i = 0; i < self->n_joined; i++)
     dump_source (dump, "joined", &self->joined[i]);
   if (self->join != NULL)

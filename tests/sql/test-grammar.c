@@ -279,6 +279,7 @@ is_known_exception (const GError *error)
                                            "has no ROW",
                                            "has no FAMILY",
                                            "VALUES has",
+                                           "specified more than once",
                                            "INSERT names",
                                            "is both NULL",
                                            "is nested",

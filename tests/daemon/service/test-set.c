@@ -34,6 +34,10 @@ static const gchar *const paged[] = {
   "SELECT k, x FROM a UNION ALL SELECT k, x FROM b",
   "SELECT k, x FROM a UNION ALL SELECT k, x FROM b LIMIT 70 OFFSET 5",
   "SELECT x FROM a UNION SELECT k FROM b",
+  "SELECT a.k, y.n FROM a JOIN (SELECT x, count(*) AS n FROM b GROUP BY x) AS y ON y.x = a.x",
+  "SELECT y.n, a.k FROM (SELECT x, count(*) FROM b GROUP BY x) AS y (x, n) JOIN a USING (x)",
+  "VALUES (1, 2), (3, 4), (5, 6), (7, 8), (9, 10), (11, 12), (13, 14), (15, 16), (17, 18)",
+  "SELECT n, k FROM (SELECT k * 2, x FROM a) AS y (n, k) LIMIT 70 OFFSET 5",
   "SELECT k FROM a EXCEPT ALL SELECT k FROM b",
   "SELECT x FROM a INTERSECT SELECT k FROM b ORDER BY 1 DESC",
   "(SELECT k FROM a ORDER BY k DESC LIMIT 20) UNION ALL SELECT k FROM b EXCEPT ALL SELECT 3",
@@ -193,6 +197,60 @@ test_limit_stops_reading (void)
   service_fixture_close (&self);
 }
 
+/* The rows of queries that are joined are counted, too. */
+static void
+test_counts_of_queries (void)
+{
+  g_autofree gchar *plan = NULL;
+  ServiceFixture self;
+
+  service_fixture_open (&self, NULL);
+  define (&self);
+  plan = service_fixture_run (
+      &self, "EXPLAIN ANALYZE SELECT * FROM (SELECT 1 AS n UNION ALL SELECT 2) AS y "
+             "JOIN (SELECT x, count(*) AS n FROM b GROUP BY x) AS z ON z.x = y.n, (VALUES (1)) w");
+  g_assert_nonnull (strstr (plan, "\n  query in FROM 1: 2 rows\n  operand 1.1: 1 row\n"
+                                  "  operand 1.2: 1 row\n  query in FROM z 1: 7 rows\n"
+                                  "  query in FROM w 1: 1 row\n"));
+  service_fixture_close (&self);
+}
+
+/* What the queries of WITH have together is limited as the text of a statement is. */
+static void
+test_with_is_limited (void)
+{
+  g_autoptr (GString) sql = g_string_new ("WITH x0 AS (SELECT 1 AS a)");
+  ServiceFixture self;
+
+  for (guint i = 1; i < 30; i++)
+    g_string_append_printf (sql, ", x%u AS (SELECT y.a FROM x%u AS y JOIN x%u AS z ON y.a = z.a)",
+                            i, i - 1, i - 1);
+  g_string_append (sql, " SELECT a FROM x29");
+  service_fixture_open (&self, NULL);
+  service_fixture_assert_fails (&self, sql->str, KVSQL_ERROR_LIMIT,
+                                "with its WITH queries written out, the statement is longer "
+                                "than 4194304 bytes");
+  service_fixture_close (&self);
+}
+
+static void
+test_with_writes (void)
+{
+  ServiceFixture self;
+
+  service_fixture_open (&self, NULL);
+  define (&self);
+  service_fixture_script (&self, "WITH y AS (VALUES (1), (2)) DELETE FROM a "
+                                 "WHERE k IN (SELECT column1 FROM y)");
+  service_fixture_assert (&self, "SELECT k FROM a WHERE k < 4", "0\n3");
+  service_fixture_script (&self, "INSERT INTO a WITH y (k) AS (SELECT k + 1 FROM a WHERE k = 0) "
+                                 "SELECT k, 70 FROM y");
+  service_fixture_script (&self, "WITH y AS (SELECT k FROM a WHERE x = 70) UPDATE a SET x = 71 "
+                                 "WHERE EXISTS (SELECT 1 FROM y WHERE y.k = a.k)");
+  service_fixture_assert (&self, "SELECT k, x FROM a WHERE k < 3", "0|0\n1|71");
+  service_fixture_close (&self);
+}
+
 /* ---- parameters */
 
 static KvsqlType
@@ -260,6 +318,9 @@ main (int argc, char **argv)
   g_test_add_func ("/set/many-operands", test_many_operands);
   g_test_add_func ("/set/stars-in-stars", test_stars_in_stars);
   g_test_add_func ("/set/limit-stops-reading", test_limit_stops_reading);
+  g_test_add_func ("/set/counts-of-queries", test_counts_of_queries);
+  g_test_add_func ("/set/with-is-limited", test_with_is_limited);
+  g_test_add_func ("/set/with-writes", test_with_writes);
   g_test_add_func ("/set/parameters", test_parameters);
   g_test_add_func ("/set/into-itself", test_into_itself);
   return g_test_run ();

@@ -116,6 +116,9 @@ test_answers (ServiceFixture *self, gconstpointer data)
   assert_warning (self, "SELECT k FROM one WHERE k IN (SELECT k FROM r)", FIVE);
   assert_warning (self, "SELECT k FROM one UNION ALL SELECT k FROM r", FIVE);
   assert_warning (self, "SELECT 1 EXCEPT (SELECT k FROM r UNION SELECT 2)", FIVE);
+  assert_warning (self, "SELECT one.k FROM one JOIN (SELECT k FROM r LIMIT 100) AS x ON TRUE",
+                  FIVE);
+  assert_warning (self, "SELECT x.k FROM (SELECT k FROM r LIMIT 100) AS x, one", FIVE);
   assert_warning (self, "SELECT 1 UNION ALL SELECT one.k FROM one, r", FIVE);
   assert_warning (self, "INSERT INTO copy SELECT * FROM r", FIVE);
   assert_warning (self, "UPDATE r SET v = 'z' WHERE upper (v) = 'C'", FIVE);
