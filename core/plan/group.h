@@ -28,7 +28,10 @@ typedef struct
 
 /* Returns the first call of an aggregate in @expr (nullable), or NULL. */
 const KvsqlAstExpr *kvsql_group_find_aggregate (const KvsqlAstExpr *expr);
-/* Fails on an aggregate in @expr: "aggregate functions are not allowed in @clause". */
+/* The same for a call with OVER. */
+const KvsqlAstExpr *kvsql_group_find_window (const KvsqlAstExpr *expr);
+/* Fails on an aggregate, or a call with OVER, in @expr: "aggregate functions are not allowed in
+ * @clause". */
 gboolean kvsql_group_reject_aggregates (const KvsqlAstExpr *expr, const gchar *clause,
                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

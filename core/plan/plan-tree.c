@@ -25,6 +25,8 @@ kvsql_node_kind_get_name (KvsqlNodeKind kind)
     [KVSQL_NODE_GATHER] = "gather",
     [KVSQL_NODE_AGGREGATE] = "aggregate",
     [KVSQL_NODE_GROUP_PROJECT] = "project of groups",
+    [KVSQL_NODE_WINDOW] = "windows",
+    [KVSQL_NODE_WINDOW_PROJECT] = "project of windows",
     [KVSQL_NODE_DISTINCT] = "distinct",
     [KVSQL_NODE_SORT] = "sort",
     [KVSQL_NODE_LIMIT] = "limit",
@@ -91,7 +93,8 @@ kvsql_plan_tree_new (const KvsqlSelectPlan *plan, KvsqlArena *arena)
 
   g_assert (plan->entry != NULL || (plan->best == NULL && plan->join == NULL));
   g_assert (plan->best == NULL || plan->best->is_usable);
-  g_assert (plan->groups == NULL || plan->outputs != NULL); /* no item is an attribute of a tuple */
+  g_assert ((plan->groups == NULL && plan->windows == NULL)
+            || plan->outputs != NULL); /* no item is an attribute of a tuple */
   g_assert (plan->outputs == NULL || plan->n_outputs >= plan->n_items);
   g_assert (plan->best == NULL || !plan->is_verified == !plan->best->is_verified);
   if (plan->set == NULL || kvsql_select_plan_is_derived (plan))
@@ -106,6 +109,11 @@ kvsql_plan_tree_new (const KvsqlSelectPlan *plan, KvsqlArena *arena)
       node = add (KVSQL_NODE_AGGREGATE, node, arena);
       node = add (KVSQL_NODE_GROUP_PROJECT, node, arena);
     }
+  if (plan->windows != NULL)
+    {
+      node = add (KVSQL_NODE_WINDOW, node, arena);
+      node = add (KVSQL_NODE_WINDOW_PROJECT, node, arena);
+    }
   if (plan->is_distinct)
     node = add (KVSQL_NODE_DISTINCT, node, arena);
   if (kvsql_select_plan_sorts (plan))
@@ -119,16 +127,9 @@ kvsql_plan_tree_get_tuple_exprs (const KvsqlSelectPlan *plan, guint *out_n)
   gboolean is_streaming = kvsql_select_plan_is_streaming (plan);
 
   *out_n = plan->n_items;
-  if (plan->groups != NULL)
-    {
-      *out_n = plan->groups->n_inputs;
-      return plan->groups->inputs;
-    }
-  if (is_streaming && kvsql_select_plan_is_plain (plan))
-    return NULL;
   if (!is_streaming)
-    *out_n = plan->n_outputs;
-  return plan->outputs;
+    return kvsql_select_plan_get_tuple_exprs (plan, out_n);
+  return kvsql_select_plan_is_plain (plan) ? NULL : plan->outputs;
 }
 
 gboolean

@@ -18,7 +18,8 @@ typedef struct
   KvsqlSelectPlan *plan;
   const KvsqlSelect *select; /* NULL: there is only ORDER BY */
   const KvsqlBinder *tuples;
-  const KvsqlBinder *rows;    /* for items and ORDER BY: over tuples, or over groups */
+  const KvsqlBinder *groups;  /* for HAVING */
+  const KvsqlBinder *rows;    /* for items and ORDER BY: over tuples, groups, or rows of windows */
   const KvsqlAstExpr **items; /* without * */
   const KvsqlAstExpr **order;
   guint n_order;
@@ -232,26 +233,81 @@ is_grouped (const Clauses *self)
   return is_grouped;
 }
 
+/* The items and what ORDER BY has; there is room for one more. */
+static const KvsqlAstExpr **
+list_uses (const Clauses *self, guint *out_n)
+{
+  const KvsqlAstExpr **uses = kvsql_arena_array (self->tuples->arena, const KvsqlAstExpr *,
+                                                 self->plan->n_items + self->n_order + 1);
+
+  *out_n = 0;
+  for (guint i = 0; i < self->plan->n_items; i++)
+    uses[(*out_n)++] = self->items[i];
+  for (guint i = 0; i < self->n_order; i++)
+    uses[(*out_n)++] = self->order[i];
+  return uses;
+}
+
 static KvsqlGrouping *
 make_grouping (Clauses *self, GError **error)
 {
   const KvsqlSelect *select = self->select;
   KvsqlArena *arena = self->tuples->arena;
   const KvsqlAstExpr **by = kvsql_arena_array (arena, const KvsqlAstExpr *, select->n_group_by + 1);
-  const KvsqlAstExpr **uses
-      = kvsql_arena_array (arena, const KvsqlAstExpr *, self->plan->n_items + self->n_order + 1);
-  guint n_uses = 0;
+  guint n_uses;
+  const KvsqlAstExpr **uses = list_uses (self, &n_uses);
 
   for (guint i = 0; i < select->n_group_by; i++)
     if (!find_group (self, select->group_by[i], &by[i], error))
       return NULL;
-  for (guint i = 0; i < self->plan->n_items; i++)
-    uses[n_uses++] = self->items[i];
-  for (guint i = 0; i < self->n_order; i++)
-    uses[n_uses++] = self->order[i];
   if (select->having != NULL)
     uses[n_uses++] = select->having;
   return kvsql_grouping_new (self->tuples, by, select->n_group_by, uses, n_uses, error);
+}
+
+/* ---- windows */
+
+/* *out: NULL if there are no calls with OVER. */
+static gboolean
+make_windowing (Clauses *self, KvsqlWindowing **out, GError **error)
+{
+  gboolean has_window = FALSE;
+  guint n_uses;
+  const KvsqlAstExpr **uses;
+
+  *out = NULL;
+  if (self->select == NULL || (!self->select->has_over && self->select->n_windows == 0))
+    return TRUE;
+  uses = list_uses (self, &n_uses);
+  for (guint i = 0; i < n_uses && !has_window; i++)
+    has_window = kvsql_group_find_window (uses[i]) != NULL;
+  if (!has_window && self->select->n_windows == 0)
+    return TRUE;
+  *out = kvsql_windowing_new (self->rows, self->tuples, self->select, uses, n_uses, error);
+  if (*out == NULL)
+    return FALSE;
+  if (!has_window) /* the definitions were checked */
+    *out = NULL;
+  else
+    self->rows = kvsql_windowing_get_binder (*out);
+  return TRUE;
+}
+
+/* The order of ORDER BY in terms of the rows of windows. */
+static void
+sort_windows (KvsqlSelectPlan *plan, KvsqlArena *arena)
+{
+  guint n = plan->is_distinct ? 0 : plan->n_sort;
+  KvsqlSortKey *order = kvsql_arena_array (arena, KvsqlSortKey, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const KvsqlExpr *output = plan->outputs[plan->sort[i].column];
+
+      order[i] = plan->sort[i];
+      order[i].column = output->kind == KVSQL_EXPR_COLUMN ? output->column : G_MAXUINT;
+    }
+  kvsql_windows_sort (plan->windows, order, n, arena);
 }
 
 /* ---- outputs */
@@ -388,7 +444,7 @@ bind_order (Clauses *self, const KvsqlOrderItem *items, GError **error)
         return kvsql_error_set (error, KVSQL_ERROR_TYPE, items[i].expr->span, "%s has no order",
                                 kvsql_type_get_name (output->type))
                || kvsql_error_hint (error, "Sort by one of its values: m['key'], l[1].");
-      key->attribute = plan->groups == NULL && output->kind == KVSQL_EXPR_COLUMN
+      key->attribute = self->rows == self->tuples && output->kind == KVSQL_EXPR_COLUMN
                            ? output->column
                            : KVSQL_NO_ATTRIBUTE;
       key->is_descending = items[i].is_descending;
@@ -397,7 +453,7 @@ bind_order (Clauses *self, const KvsqlOrderItem *items, GError **error)
                              : items[i].nulls == KVSQL_NULLS_FIRST;
     }
   plan->n_sort = self->n_order;
-  plan->sorts_tuples = plan->groups == NULL && plan->entry != NULL;
+  plan->sorts_tuples = self->rows == self->tuples && plan->entry != NULL;
   for (guint i = 0; i < plan->n_sort; i++)
     plan->sorts_tuples = plan->sorts_tuples && plan->sort[i].attribute != KVSQL_NO_ATTRIBUTE
                          && plan->sort[i].attribute < plan->entry->relation->n_attributes;
@@ -415,11 +471,35 @@ add_needed (guint column, gpointer data)
 static void
 collect_needed (KvsqlSelectPlan *plan)
 {
-  KvsqlExpr **exprs = plan->groups != NULL ? plan->groups->inputs : plan->outputs;
-  guint n = plan->groups != NULL ? plan->groups->n_inputs : plan->n_outputs;
+  guint n;
+  KvsqlExpr *const *exprs = kvsql_select_plan_get_tuple_exprs (plan, &n);
 
   for (guint i = 0; i < n; i++)
     kvsql_expr_foreach_column (exprs[i], add_needed, &plan->needed);
+}
+
+static gboolean
+bind_having (const Clauses *self, KvsqlExpr **out, GError **error)
+{
+  KvsqlBinder binder = *self->groups;
+
+  if (self->select->having == NULL)
+    return TRUE;
+  binder.clause = "HAVING";
+  *out = kvsql_expr_bind_boolean (&binder, self->select->having, "HAVING", error);
+  return *out != NULL;
+}
+
+static gboolean
+finish_windows (KvsqlSelectPlan *self, KvsqlWindowing *windowing, KvsqlArena *arena, GError **error)
+{
+  if (windowing == NULL)
+    return TRUE;
+  self->windows
+      = kvsql_windowing_finish (windowing, self->groups != NULL || self->entry == NULL, error);
+  if (self->windows != NULL)
+    sort_windows (self, arena);
+  return self->windows != NULL;
 }
 
 gboolean
@@ -428,6 +508,7 @@ kvsql_select_items_bind (KvsqlSelectPlan *self, const KvsqlSelect *select,
 {
   Clauses clauses = { .plan = self, .select = select, .tuples = binder, .rows = binder };
   KvsqlGrouping *grouping = NULL;
+  KvsqlWindowing *windowing;
   KvsqlExpr *having = NULL;
 
   self->is_distinct = select->is_distinct;
@@ -441,21 +522,14 @@ kvsql_select_items_bind (KvsqlSelectPlan *self, const KvsqlSelect *select,
         return FALSE;
       clauses.rows = kvsql_grouping_get_binder (grouping);
     }
-  if (!bind_items (&clauses, error))
-    return FALSE;
-  if (select->having != NULL)
-    {
-      having = kvsql_expr_bind_boolean (clauses.rows, select->having, "HAVING", error);
-      if (having == NULL)
-        return FALSE;
-    }
-  /* the columns of ORDER BY differ between tuples and groups */
-  if (grouping != NULL)
-    self->groups = kvsql_arena_new0 (binder->arena, KvsqlGroups);
-  if (!bind_order (&clauses, select->order_by, error))
+  clauses.groups = clauses.rows;
+  if (!make_windowing (&clauses, &windowing, error) || !bind_items (&clauses, error)
+      || !bind_having (&clauses, &having, error) || !bind_order (&clauses, select->order_by, error))
     return FALSE;
   if (grouping != NULL)
     self->groups = kvsql_grouping_finish (grouping, having);
+  if (!finish_windows (self, windowing, binder->arena, error))
+    return FALSE;
   if (self->entry != NULL)
     collect_needed (self);
   return TRUE;

@@ -159,9 +159,8 @@ parse_inside (KvsqlParser *self, KvsqlKeyword keyword, KvsqlAstExpr *expr, GErro
     }
 }
 
-/* ORDER BY, whose expressions become children of the call. */
-static gboolean
-parse_call_order (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+gboolean
+kvsql_parser_call_order (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
 {
   KvsqlOrderItem *items = NULL;
   guint n = 0;
@@ -195,7 +194,8 @@ parse_within_group (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
     return FALSE;
   if (!kvsql_parser_at_keyword (self, KVSQL_KEYWORD_ORDER))
     return kvsql_parser_fail_unexpected (self, "ORDER BY", NULL, error);
-  return parse_call_order (self, expr, error) && kvsql_parser_expect_symbol (self, ')', error);
+  return kvsql_parser_call_order (self, expr, error)
+         && kvsql_parser_expect_symbol (self, ')', error);
 }
 
 /* FILTER (WHERE condition) */
@@ -240,7 +240,7 @@ kvsql_parser_call (KvsqlParser *self, GError **error)
   expr = kvsql_parser_expr_new (self, KVSQL_AST_FUNCTION, self->token.span.offset);
   expr->name = kvsql_parser_take_word (self);
   kvsql_parser_advance (self);
-  if (!parse_inside (self, keyword, expr, error) || !parse_call_order (self, expr, error))
+  if (!parse_inside (self, keyword, expr, error) || !kvsql_parser_call_order (self, expr, error))
     return NULL;
   if (!kvsql_parser_accept_symbol (self, ')'))
     {
@@ -248,7 +248,8 @@ kvsql_parser_call (KvsqlParser *self, GError **error)
                                     kvsql_parser_operator_words, error);
       return NULL;
     }
-  if (!parse_within_group (self, expr, error) || !parse_filter (self, expr, error))
+  if (!parse_within_group (self, expr, error) || !parse_filter (self, expr, error)
+      || !kvsql_parser_over (self, expr, error))
     return NULL;
   return kvsql_parser_expr_finish (self, expr, error);
 }

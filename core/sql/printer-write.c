@@ -231,6 +231,13 @@ print_body (const KvsqlSelect *self, GString *out)
       kvsql_print_expressions (self->group_by, self->n_group_by, out);
     }
   print_clause (" HAVING ", self->having, out);
+  for (guint i = 0; i < self->n_windows; i++)
+    {
+      g_string_append (out, i == 0 ? " WINDOW " : ", ");
+      kvsql_print_name (&self->windows[i]->window->name, out);
+      g_string_append (out, " AS ");
+      kvsql_print_window (self->windows[i], out);
+    }
 }
 
 void
