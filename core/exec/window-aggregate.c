@@ -5,7 +5,7 @@
  *
  * A frame is up to three spans, whose bounds only move forwards, so each row is added and removed
  * three times at most: the time is linear. If the aggregate cannot remove values, and a row goes
- * out, the frame is aggregated anew; the time is then the sum of the sizes of the frames.
+ * out, the frame is aggregated again; the time is then the sum of the sizes of the frames.
  */
 #include "config.h"
 

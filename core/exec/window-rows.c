@@ -3,7 +3,7 @@
  * window-rows.c: chunks of rows in memory and in a temporary file.
  *
  * A chunk that is written once needs no second writing: its rows do not change. When memory is
- * full, the chunk that was used least recently is given up. The file begins anew when none of its
+ * full, the chunk that was used least recently is given up. A new file begins when none of its
  * chunks is needed any more.
  */
 #include "config.h"

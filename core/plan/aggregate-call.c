@@ -6,7 +6,7 @@
 
 #include "core/plan/aggregate-call.h"
 
-#include "core/plan/group.h"
+#include "core/plan/same-expression.h"
 
 static gboolean
 check_order (const KvsqlAstExpr *expr, const KvsqlAggregateFunction *function, GError **error)

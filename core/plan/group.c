@@ -93,58 +93,6 @@ kvsql_group_reject_aggregates (const KvsqlAstExpr *expr, const gchar *clause, GE
   return FALSE;
 }
 
-static gboolean
-is_same_name (const KvsqlAstExpr *a, const KvsqlAstExpr *b, const KvsqlBinder *binder)
-{
-  guint x, y;
-
-  return kvsql_binder_find_attribute (binder, a, &x, NULL)
-         && kvsql_binder_find_attribute (binder, b, &y, NULL) && x == y;
-}
-
-static gboolean
-is_same_frame (const KvsqlAstWindow *a, const KvsqlAstWindow *b)
-{
-  return a->n_partition == b->n_partition && a->mode == b->mode && a->start == b->start
-         && a->end == b->end && a->exclusion == b->exclusion;
-}
-
-gboolean
-kvsql_group_is_same (const KvsqlAstExpr *a, const KvsqlAstExpr *b, const KvsqlBinder *binder)
-{
-  if (a == b)
-    return TRUE;
-  if (a->kind != b->kind || a->op != b->op || a->is_negated != b->is_negated
-      || a->is_star != b->is_star || a->is_distinct != b->is_distinct
-      || a->has_operand != b->has_operand || a->has_else != b->has_else
-      || a->is_caseless != b->is_caseless || a->is_symmetric != b->is_symmetric
-      || a->is_all != b->is_all || a->n_order != b->n_order || a->has_filter != b->has_filter
-      || a->is_within_group != b->is_within_group || a->has_over != b->has_over
-      || a->n_children != b->n_children || a->subquery != b->subquery)
-    return FALSE;
-  if (a->kind == KVSQL_AST_WINDOW && !is_same_frame (a->window, b->window))
-    return FALSE;
-  for (guint i = 0; i < a->n_order; i++)
-    if (a->order[i].is_descending != b->order[i].is_descending
-        || a->order[i].nulls != b->order[i].nulls)
-      return FALSE;
-  if (a->kind == KVSQL_AST_NAME)
-    return is_same_name (a, b, binder);
-  if (a->kind == KVSQL_AST_PARAMETER)
-    return a->parameter == b->parameter;
-  if ((a->kind == KVSQL_AST_LITERAL || a->kind == KVSQL_AST_IS_TRUTH)
-      && (a->value.type != b->value.type || !kvsql_value_equal (&a->value, &b->value)))
-    return FALSE;
-  if (a->kind == KVSQL_AST_FUNCTION && g_ascii_strcasecmp (a->name.text, b->name.text) != 0)
-    return FALSE;
-  if (a->kind == KVSQL_AST_CAST && g_ascii_strcasecmp (a->cast_type.text, b->cast_type.text) != 0)
-    return FALSE;
-  for (guint i = 0; i < a->n_children && kvsql_interrupt_tick (); i++)
-    if (!kvsql_group_is_same (a->children[i], b->children[i], binder))
-      return FALSE;
-  return TRUE;
-}
-
 static const gchar *
 text_of (const KvsqlAstExpr *expr, KvsqlArena *arena)
 {
@@ -163,20 +111,11 @@ check_nested (const KvsqlAstExpr *expr, GError **error)
 
   for (guint i = 0; i < expr->n_children && nested == NULL; i++)
     nested = kvsql_group_find_aggregate (expr->children[i]);
-  if (nested != NULL)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_INVALID, nested->span,
-                       "aggregate function calls cannot be nested");
-      return kvsql_error_hint (error, "Compute the inner one with a statement of its own first.");
-    }
-  for (guint i = 0; i < expr->n_children && nested == NULL; i++)
-    nested = kvsql_group_find_window (expr->children[i]);
   if (nested == NULL)
     return TRUE;
   kvsql_error_set (error, KVSQL_ERROR_INVALID, nested->span,
-                   "aggregate function calls cannot contain window function calls");
-  return kvsql_error_hint (error, "Windows are computed after groups: compute the window in a "
-                                  "query in FROM.");
+                   "aggregate function calls cannot be nested");
+  return kvsql_error_hint (error, "Compute the inner one with a statement of its own first.");
 }
 
 /* Adds a column to the input of the groups. */

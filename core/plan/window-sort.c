@@ -107,7 +107,7 @@ gives_order (const KvsqlWindow *leader, const KvsqlSortKey *order, guint n_order
   return TRUE;
 }
 
-/* Moves the windows that fit their leader behind it. Returns: the groups. */
+/* Moves the windows that fit their leader to the places after it. Returns: the groups. */
 static Group *
 make_groups (const KvsqlWindows *self, KvsqlWindow *out, guint *out_n, KvsqlArena *arena)
 {

@@ -309,6 +309,23 @@ check_nested (const KvsqlAstExpr *call, GError **error)
                   error);
 }
 
+/* Groups are computed before windows. */
+static gboolean
+check_aggregate (const KvsqlAstExpr *expr, GError **error)
+{
+  const KvsqlAstExpr *inner
+      = expr->kind == KVSQL_AST_FUNCTION && kvsql_aggregate_find (expr->name.text) != NULL
+            ? kvsql_group_find_window (expr)
+            : NULL;
+
+  if (inner == NULL)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, inner->span,
+                   "aggregate function calls cannot contain window function calls");
+  return kvsql_error_hint (error, "Windows are computed after groups: compute the window in a "
+                                  "query in FROM.");
+}
+
 /* Finds the calls in a tree. */
 static gboolean
 collect_calls (KvsqlWindowing *self, const KvsqlAstExpr *expr, GError **error)
@@ -317,6 +334,8 @@ collect_calls (KvsqlWindowing *self, const KvsqlAstExpr *expr, GError **error)
     return FALSE;
   if (!expr->has_over)
     {
+      if (!check_aggregate (expr, error))
+        return FALSE;
       for (guint i = 0; i < expr->n_children; i++)
         if (!collect_calls (self, expr->children[i], error))
           return FALSE;
