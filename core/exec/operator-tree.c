@@ -11,6 +11,7 @@
 #include "core/exec/join.h"
 #include "core/exec/distinct.h"
 #include "core/exec/filter.h"
+#include "core/exec/first-of-each.h"
 #include "core/exec/gather.h"
 #include "core/exec/index-lookup.h"
 #include "core/exec/keys-once.h"
@@ -502,9 +503,17 @@ build_sort (Builder *self, KvsqlRowSource *input)
   const KvsqlSelectPlan *plan = self->plan;
   g_autofree KvsqlType *types = types_of (plan->outputs, plan->n_outputs);
   const KvsqlSortLimits limits = sort_limits (self);
-  guint64 top = plan->limit > G_MAXUINT64 - plan->offset ? G_MAXUINT64 : plan->limit + plan->offset;
+  guint64 top = plan->limit > G_MAXUINT64 - plan->offset || plan->n_distinct_on > 0
+                    ? G_MAXUINT64
+                    : plan->limit + plan->offset;
 
   return sort_rows (input, types, plan->n_outputs, plan->sort, plan->n_sort, top, &limits);
+}
+
+static KvsqlRowSource *
+build_first_of_each (Builder *self, KvsqlRowSource *input)
+{
+  return kvsql_first_of_each_new (input, self->plan->distinct_on, self->plan->n_distinct_on);
 }
 
 static KvsqlRowSource *
@@ -539,6 +548,7 @@ static KvsqlRowSource *(*const builders[]) (Builder *self, KvsqlRowSource *input
   [KVSQL_NODE_WINDOW_PROJECT] = build_window_project,
   [KVSQL_NODE_DISTINCT] = build_distinct,
   [KVSQL_NODE_SORT] = build_sort,
+  [KVSQL_NODE_FIRST_OF_EACH] = build_first_of_each,
   [KVSQL_NODE_LIMIT] = build_limit,
 };
 

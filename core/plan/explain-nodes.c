@@ -205,6 +205,19 @@ append_sort (const Explained *self, GString *out)
   append_sort_keys (self->plan, "  sorted by ", out);
 }
 
+static void
+append_first_of_each (const Explained *self, GString *out)
+{
+  const KvsqlSelectPlan *plan = self->plan;
+
+  for (guint i = 0; i < plan->n_distinct_on; i++)
+    {
+      g_string_append (out, i == 0 ? "  the first row of each " : ", ");
+      kvsql_expr_append_text (plan->outputs[plan->distinct_on[i]], out);
+    }
+  g_string_append_c (out, '\n');
+}
+
 static const gchar *
 name_of_row (const KvsqlSelectPlan *plan)
 {
@@ -362,6 +375,16 @@ add_distinct (const Explained *self, JsonBuilder *builder)
 }
 
 static void
+add_first_of_each (const Explained *self, JsonBuilder *builder)
+{
+  json_builder_set_member_name (builder, "distinct_on");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->plan->n_distinct_on; i++)
+    add_text (builder, self->plan->outputs[self->plan->distinct_on[i]]);
+  json_builder_end_array (builder);
+}
+
+static void
 add_sort_key (JsonBuilder *builder, const KvsqlSelectPlan *plan, const KvsqlSortKey *key)
 {
   json_builder_begin_object (builder);
@@ -434,6 +457,7 @@ static const struct
   [KVSQL_NODE_WINDOW_PROJECT] = { NULL, NULL },
   [KVSQL_NODE_DISTINCT] = { append_distinct, add_distinct },
   [KVSQL_NODE_SORT] = { append_sort, add_sort },
+  [KVSQL_NODE_FIRST_OF_EACH] = { append_first_of_each, add_first_of_each },
   [KVSQL_NODE_LIMIT] = { append_limit, add_limit },
 };
 

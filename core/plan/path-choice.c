@@ -17,7 +17,7 @@ static guint64
 rows_needed (const KvsqlSelectPlan *self)
 {
   if (self->join != NULL || self->groups != NULL || self->windows != NULL || self->is_distinct
-      || (self->n_sort > 0 && !self->sorts_tuples))
+      || self->n_distinct_on > 0 || (self->n_sort > 0 && !self->sorts_tuples))
     return KVSQL_NO_LIMIT;
   return self->limit < KVSQL_NO_LIMIT - self->offset ? self->limit + self->offset : KVSQL_NO_LIMIT;
 }

@@ -38,7 +38,8 @@ typedef enum
   KVSQL_NODE_WINDOW_PROJECT, /* the outputs of each row */
   KVSQL_NODE_DISTINCT,
   KVSQL_NODE_SORT,
-  KVSQL_NODE_LIMIT, /* OFFSET and LIMIT; also the root if there is neither */
+  KVSQL_NODE_FIRST_OF_EACH, /* DISTINCT ON: the first row of those with equal values */
+  KVSQL_NODE_LIMIT,         /* OFFSET and LIMIT; also the root if there is neither */
   KVSQL_N_NODE_KINDS
 } KvsqlNodeKind;
 

@@ -29,6 +29,7 @@ kvsql_node_kind_get_name (KvsqlNodeKind kind)
     [KVSQL_NODE_WINDOW_PROJECT] = "project of windows",
     [KVSQL_NODE_DISTINCT] = "distinct",
     [KVSQL_NODE_SORT] = "sort",
+    [KVSQL_NODE_FIRST_OF_EACH] = "first of each",
     [KVSQL_NODE_LIMIT] = "limit",
   };
 
@@ -118,6 +119,8 @@ kvsql_plan_tree_new (const KvsqlSelectPlan *plan, KvsqlArena *arena)
     node = add (KVSQL_NODE_DISTINCT, node, arena);
   if (kvsql_select_plan_sorts (plan))
     node = add (KVSQL_NODE_SORT, node, arena);
+  if (plan->n_distinct_on > 0)
+    node = add (KVSQL_NODE_FIRST_OF_EACH, node, arena);
   return add (KVSQL_NODE_LIMIT, node, arena);
 }
 

@@ -23,6 +23,8 @@ typedef struct
   const KvsqlAstExpr **items; /* without * */
   const KvsqlAstExpr **order;
   guint n_order;
+  const KvsqlAstExpr **on; /* of DISTINCT ON */
+  guint n_on;
 } Clauses;
 
 /* ---- expansion of the list */
@@ -230,21 +232,26 @@ is_grouped (const Clauses *self)
     is_grouped = kvsql_group_find_aggregate (self->items[i]) != NULL;
   for (guint i = 0; i < self->n_order && !is_grouped && kvsql_interrupt_tick (); i++)
     is_grouped = kvsql_group_find_aggregate (self->order[i]) != NULL;
+  for (guint i = 0; i < self->n_on && !is_grouped && kvsql_interrupt_tick (); i++)
+    is_grouped = kvsql_group_find_aggregate (self->on[i]) != NULL;
   return is_grouped;
 }
 
-/* The items and what ORDER BY has; there is room for one more. */
+/* The items and what ORDER BY and DISTINCT ON have; there is room for one more. */
 static const KvsqlAstExpr **
 list_uses (const Clauses *self, guint *out_n)
 {
-  const KvsqlAstExpr **uses = kvsql_arena_array (self->tuples->arena, const KvsqlAstExpr *,
-                                                 self->plan->n_items + self->n_order + 1);
+  const KvsqlAstExpr **uses
+      = kvsql_arena_array (self->tuples->arena, const KvsqlAstExpr *,
+                           self->plan->n_items + self->n_order + self->n_on + 1);
 
   *out_n = 0;
   for (guint i = 0; i < self->plan->n_items; i++)
     uses[(*out_n)++] = self->items[i];
   for (guint i = 0; i < self->n_order; i++)
     uses[(*out_n)++] = self->order[i];
+  for (guint i = 0; i < self->n_on; i++)
+    uses[(*out_n)++] = self->on[i];
   return uses;
 }
 
@@ -359,7 +366,8 @@ bind_items (Clauses *self, GError **error)
 
   plan->items = kvsql_arena_array (arena, guint, plan->n_items);
   plan->item_is_nullable = kvsql_arena_array (arena, gboolean, plan->n_items);
-  plan->outputs = kvsql_arena_array (arena, KvsqlExpr *, plan->n_items + self->n_order + 1);
+  plan->outputs
+      = kvsql_arena_array (arena, KvsqlExpr *, plan->n_items + self->n_order + self->n_on + 1);
   for (guint i = 0; i < plan->n_items; i++)
     {
       plan->outputs[i] = bind_item (self, self->items[i], error);
@@ -423,40 +431,154 @@ find_output (Clauses *self, const KvsqlAstExpr *expr, KvsqlSpan span, guint *out
   return TRUE;
 }
 
+/* Binds a sort key, except its direction. */
+static gboolean
+bind_key (Clauses *self, const KvsqlAstExpr *expr, KvsqlSpan span, KvsqlSortKey *key,
+          GError **error)
+{
+  KvsqlSelectPlan *plan = self->plan;
+  const KvsqlExpr *output;
+
+  if (!find_output (self, expr, span, &key->column, error))
+    return FALSE;
+  output = plan->outputs[key->column] = make_typed (self, plan->outputs[key->column], error);
+  if (output == NULL)
+    return FALSE;
+  if (kvsql_type_is_collection (output->type))
+    return kvsql_error_set (error, KVSQL_ERROR_TYPE, span, "%s has no order",
+                            kvsql_type_get_name (output->type))
+           || kvsql_error_hint (error, "Sort by one of its values: m['key'], l[1].");
+  key->attribute = self->rows == self->tuples && output->kind == KVSQL_EXPR_COLUMN
+                       ? output->column
+                       : KVSQL_NO_ATTRIBUTE;
+  return TRUE;
+}
+
 static gboolean
 bind_order (Clauses *self, const KvsqlOrderItem *items, GError **error)
 {
   KvsqlSelectPlan *plan = self->plan;
-  KvsqlArena *arena = self->tuples->arena;
 
-  plan->sort = kvsql_arena_array (arena, KvsqlSortKey, self->n_order);
+  plan->sort = kvsql_arena_array (self->tuples->arena, KvsqlSortKey, self->n_order + self->n_on);
   for (guint i = 0; i < self->n_order; i++)
     {
       KvsqlSortKey *key = &plan->sort[i];
-      const KvsqlExpr *output;
 
-      if (!find_output (self, self->order[i], items[i].expr->span, &key->column, error))
+      if (!bind_key (self, self->order[i], items[i].expr->span, key, error))
         return FALSE;
-      output = plan->outputs[key->column] = make_typed (self, plan->outputs[key->column], error);
-      if (output == NULL)
-        return FALSE;
-      if (kvsql_type_is_collection (output->type))
-        return kvsql_error_set (error, KVSQL_ERROR_TYPE, items[i].expr->span, "%s has no order",
-                                kvsql_type_get_name (output->type))
-               || kvsql_error_hint (error, "Sort by one of its values: m['key'], l[1].");
-      key->attribute = self->rows == self->tuples && output->kind == KVSQL_EXPR_COLUMN
-                           ? output->column
-                           : KVSQL_NO_ATTRIBUTE;
       key->is_descending = items[i].is_descending;
       key->nulls_first = items[i].nulls == KVSQL_NULLS_DEFAULT
                              ? items[i].is_descending
                              : items[i].nulls == KVSQL_NULLS_FIRST;
     }
   plan->n_sort = self->n_order;
+  return TRUE;
+}
+
+static void
+note_sorted_tuples (const Clauses *self)
+{
+  KvsqlSelectPlan *plan = self->plan;
+
   plan->sorts_tuples = self->rows == self->tuples && plan->entry != NULL;
   for (guint i = 0; i < plan->n_sort; i++)
     plan->sorts_tuples = plan->sorts_tuples && plan->sort[i].attribute != KVSQL_NO_ATTRIBUTE
                          && plan->sort[i].attribute < plan->entry->relation->n_attributes;
+}
+
+/* ---- DISTINCT ON */
+
+static gboolean
+write_out_on (Clauses *self, GError **error)
+{
+  const KvsqlSelect *select = self->select;
+
+  self->on
+      = kvsql_arena_array (self->tuples->arena, const KvsqlAstExpr *, select->n_distinct_on + 1);
+  for (guint i = 0; i < select->n_distinct_on; i++)
+    {
+      const KvsqlAstExpr *item;
+
+      if (!kvsql_interrupt_poll (error)
+          || !find_position (self, select->distinct_on[i], "DISTINCT ON", &item, error)
+          || (item == NULL && !find_alias (self, select->distinct_on[i], &item, error)))
+        return FALSE;
+      self->on[i] = item != NULL ? item : select->distinct_on[i];
+    }
+  self->n_on = select->n_distinct_on;
+  return TRUE;
+}
+
+/* Whether the rows are sorted by the column, by one of the first @n keys. */
+static gboolean
+is_key (const KvsqlSelectPlan *plan, guint n, guint column)
+{
+  for (guint i = 0; i < n; i++)
+    if (plan->sort[i].column == column)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_distinct_on (const KvsqlSelectPlan *plan, guint column)
+{
+  for (guint i = 0; i < plan->n_distinct_on; i++)
+    if (plan->distinct_on[i] == column)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+fail_order (const KvsqlOrderItem *item, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, item->expr->span,
+                   "SELECT DISTINCT ON expressions must match initial ORDER BY expressions");
+  kvsql_error_sqlstate (error, "42P10");
+  return kvsql_error_hint (error, "ORDER BY names them first, and then what decides which row is "
+                                  "the first of each.");
+}
+
+/* An expression that is in ORDER BY is the same output. */
+static gboolean
+bind_on (Clauses *self, guint number, KvsqlSortKey *out, GError **error)
+{
+  for (guint i = 0; i < self->n_order && kvsql_interrupt_tick (); i++)
+    if (self->on[number] == self->order[i]
+        || kvsql_group_is_same (self->on[number], self->order[i], self->tuples))
+      {
+        *out = self->plan->sort[i];
+        return TRUE;
+      }
+  return bind_key (self, self->on[number], self->select->distinct_on[number]->span, out, error);
+}
+
+/* The first sort keys are those of DISTINCT ON, in any order. Without ORDER BY the rows are sorted
+ * by them. */
+static gboolean
+bind_distinct_on (Clauses *self, const KvsqlOrderItem *items, GError **error)
+{
+  KvsqlSelectPlan *plan = self->plan;
+  KvsqlSortKey *keys = kvsql_arena_array (self->tuples->arena, KvsqlSortKey, self->n_on + 1);
+  guint n_order = plan->n_sort, n_missing = 0;
+
+  plan->distinct_on = kvsql_arena_array (self->tuples->arena, guint, self->n_on + 1);
+  for (guint i = 0; i < self->n_on; i++)
+    {
+      if (!bind_on (self, i, &keys[i], error))
+        return FALSE;
+      plan->distinct_on[plan->n_distinct_on++] = keys[i].column;
+    }
+  for (guint i = 0; i < n_order; i++)
+    {
+      n_missing = 0;
+      for (guint k = 0; k < self->n_on && kvsql_interrupt_tick (); k++)
+        n_missing += !is_key (plan, i, keys[k].column);
+      if (n_missing > 0 && !is_distinct_on (plan, plan->sort[i].column))
+        return fail_order (&items[i], error);
+    }
+  for (guint k = 0; k < self->n_on; k++)
+    if (!is_key (plan, plan->n_sort, keys[k].column))
+      plan->sort[plan->n_sort++] = keys[k];
   return TRUE;
 }
 
@@ -513,7 +635,8 @@ kvsql_select_items_bind (KvsqlSelectPlan *self, const KvsqlSelect *select,
 
   self->is_distinct = select->is_distinct;
   if (!write_out_items (&clauses, error)
-      || !write_out_order (&clauses, select->order_by, select->n_order_by, error))
+      || !write_out_order (&clauses, select->order_by, select->n_order_by, error)
+      || !write_out_on (&clauses, error))
     return FALSE;
   if (is_grouped (&clauses))
     {
@@ -524,8 +647,10 @@ kvsql_select_items_bind (KvsqlSelectPlan *self, const KvsqlSelect *select,
     }
   clauses.groups = clauses.rows;
   if (!make_windowing (&clauses, &windowing, error) || !bind_items (&clauses, error)
-      || !bind_having (&clauses, &having, error) || !bind_order (&clauses, select->order_by, error))
+      || !bind_having (&clauses, &having, error) || !bind_order (&clauses, select->order_by, error)
+      || !bind_distinct_on (&clauses, select->order_by, error))
     return FALSE;
+  note_sorted_tuples (&clauses);
   if (grouping != NULL)
     self->groups = kvsql_grouping_finish (grouping, having);
   if (!finish_windows (self, windowing, binder->arena, error))
@@ -552,6 +677,7 @@ kvsql_select_order_bind (KvsqlSelectPlan *self, const KvsqlOrderItem *items, gui
   self->n_outputs = self->n_items;
   if (!write_out_order (&clauses, items, n_items, error) || !bind_order (&clauses, items, error))
     return FALSE;
+  note_sorted_tuples (&clauses);
   collect_needed (self);
   return TRUE;
 }

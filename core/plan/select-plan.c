@@ -10,7 +10,7 @@ gboolean
 kvsql_select_plan_is_streaming (const KvsqlSelectPlan *self)
 {
   return self->groups == NULL && self->windows == NULL && !self->is_distinct
-         && !kvsql_select_plan_sorts (self);
+         && self->n_distinct_on == 0 && !kvsql_select_plan_sorts (self);
 }
 
 KvsqlExpr *const *
@@ -68,7 +68,7 @@ kvsql_select_plan_get_relation (const KvsqlSelectPlan *self, guint item)
 gboolean
 kvsql_select_plan_is_plain (const KvsqlSelectPlan *self)
 {
-  if (self->groups != NULL || self->windows != NULL)
+  if (self->groups != NULL || self->windows != NULL || self->n_distinct_on > 0)
     return FALSE;
   for (guint i = 0; i < self->n_items; i++)
     if (self->items[i] == KVSQL_NO_ATTRIBUTE)

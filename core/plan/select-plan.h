@@ -115,6 +115,8 @@ struct _KvsqlSelectPlan
                           NULL: all items are attributes, and ORDER BY needs no other columns */
   guint n_outputs;
   gboolean is_distinct;
+  guint *distinct_on; /* of DISTINCT ON: outputs, by which the rows are sorted first */
+  guint n_distinct_on;
   KvsqlSortKey *sort;
   guint n_sort;
   gboolean sorts_tuples; /* all sort keys are attributes, so the scan may return the order */

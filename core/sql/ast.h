@@ -274,6 +274,8 @@ struct _KvsqlSelect
 {
   KvsqlSetOperation *set; /* nullable: in place of all clauses before ORDER BY */
   gboolean is_distinct;
+  KvsqlAstExpr **distinct_on; /* DISTINCT ON (…); then is_distinct is FALSE */
+  guint n_distinct_on;
   KvsqlSelectItem *items;
   guint n_items;
   KvsqlSource from;    /* its relation's text NULL: no FROM, and one row */

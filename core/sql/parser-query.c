@@ -556,6 +556,28 @@ parse_with_verified (KvsqlParser *self, KvsqlSelect *out, GError **error)
   return TRUE;
 }
 
+/* ON (…) after DISTINCT. */
+static gboolean
+parse_distinct_on (KvsqlParser *self, KvsqlSelect *out, GError **error)
+{
+  if (!out->is_distinct || !kvsql_parser_at_keyword (self, KVSQL_KEYWORD_ON)
+      || kvsql_parser_peek (self).symbol != '(')
+    return TRUE;
+  kvsql_parser_advance (self);
+  kvsql_parser_advance (self);
+  out->is_distinct = FALSE;
+  do
+    {
+      KvsqlAstExpr *expr = kvsql_parser_expression (self, error);
+      if (expr == NULL
+          || !kvsql_parser_check_items (self, "DISTINCT ON", out->n_distinct_on, error))
+        return FALSE;
+      *KVSQL_PARSER_ADD (self, out->distinct_on, out->n_distinct_on) = expr;
+    }
+  while (kvsql_parser_accept_symbol (self, ','));
+  return kvsql_parser_expect_symbol (self, ')', error);
+}
+
 gboolean
 kvsql_parser_select_body (KvsqlParser *self, KvsqlSelect *out, GError **error)
 {
@@ -567,7 +589,8 @@ kvsql_parser_select_body (KvsqlParser *self, KvsqlSelect *out, GError **error)
   out->is_distinct = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DISTINCT);
   if (!out->is_distinct)
     kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ALL);
-  is_parsed = parse_items (self, out, error) && parse_from (self, out, error)
+  is_parsed = parse_distinct_on (self, out, error) && parse_items (self, out, error)
+              && parse_from (self, out, error)
               && kvsql_parser_clause (self, KVSQL_KEYWORD_WHERE, &out->where, error)
               && parse_group_by (self, out, error)
               && kvsql_parser_clause (self, KVSQL_KEYWORD_HAVING, &out->having, error)

@@ -215,6 +215,12 @@ static void
 print_body (const KvsqlSelect *self, GString *out)
 {
   g_string_append (out, self->is_distinct ? "SELECT DISTINCT " : "SELECT ");
+  if (self->n_distinct_on > 0)
+    {
+      g_string_append (out, "DISTINCT ON (");
+      kvsql_print_expressions (self->distinct_on, self->n_distinct_on, out);
+      g_string_append (out, ") ");
+    }
   print_items (self->items, self->n_items, out);
   if (self->from.relation.text != NULL)
     {

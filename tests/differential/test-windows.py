@@ -199,10 +199,23 @@ class WindowQuery:
         text = f"SELECT {key}, sum (n), {', '.join(self.rng.sample(calls, 2))} FROM t GROUP BY {key}"
         return text + self.rng.choice(["", " HAVING count (*) > 1"]) + f" ORDER BY {key}"
 
+    def distinct_on(self):
+        """The first rows by a total order; sometimes ORDER BY does not fit."""
+        on = [self.expression() for _ in range(self.rng.choice([1, 1, 2]))]
+        order = self.rng.sample(on, len(on))
+        if self.rng.random() < 0.1:
+            order.insert(0, self.expression())
+        keys = [key + self.rng.choice(ORDERS) for key in [*order, *(self.expression() for _ in range(self.rng.choice([0, 1])))]]
+        items = self.rng.sample([*self.keys, *on, self.expression(), self.call()], 2)
+        text = f"SELECT DISTINCT ON ({', '.join(on)}) {', '.join(items)} FROM {self.source} ORDER BY {', '.join([*keys, *self.keys])}"
+        return text + (f" LIMIT {self.rng.randrange(5)} OFFSET {self.rng.randrange(3)}" if self.rng.random() < 0.4 else "")
+
     def text(self):
         draw = self.rng.random()
         if draw < 0.04:
             return self.wrong()
+        if draw > 0.92:
+            return self.distinct_on()
         if draw < 0.12:
             return self.grouped()
         for name in self.rng.sample(["w1", "w2"], self.rng.choice([0, 0, 1, 2])):

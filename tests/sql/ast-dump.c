@@ -462,6 +462,8 @@ dump_select (Dump *dump, const KvsqlSelect *self)
       dump_join (dump, self->join);
     }
   dump_flag (dump, "distinct", self->is_distinct);
+  for (guint i = 0; i < self->n_distinct_on; i++)
+    dump_expr_field (dump, "distinct-on", self->distinct_on[i]);
   dump_items (dump, "item", self->items, self->n_items);
   dump_expr_field (dump, "where", self->where);
   for (guint i = 0; i < self->n_group_by; i++)

@@ -214,10 +214,12 @@ put_call (Writer *self, guint depth)
   if (self->has_windows && chance (self, 30))
     {
       put (self, " OVER ");
+      self->has_windows = FALSE; /* there are none in a window */
       if (chance (self, 40))
         put_exactly (self, chance (self, 50) ? "W1" : "w2");
       else
         put_window (self);
+      self->has_windows = TRUE;
     }
 }
 
@@ -450,10 +452,19 @@ put_relation (Writer *self)
 static void
 put_query (Writer *self, guint depth)
 {
+  gboolean had_windows = self->has_windows, has_windows = depth > 0 && chance (self, 30);
+
+  self->has_windows = FALSE;
   put (self, chance (self, 20)   ? "SELECT DISTINCT "
              : chance (self, 20) ? "SELECT ALL "
                                  : "SELECT ");
-  self->has_windows = depth > 0 && chance (self, 30);
+  if (g_str_has_suffix (self->out->str, "DISTINCT ") && chance (self, 50))
+    {
+      put (self, "ON (~");
+      put_list (self, 1, 3);
+      put (self, "~) ");
+    }
+  self->has_windows = has_windows;
   put_items (self, depth);
   put (self, " FROM ");
   put_relation (self);
@@ -463,7 +474,10 @@ put_query (Writer *self, guint depth)
       put_name (self);
     }
   if (depth == 0)
-    return;
+    {
+      self->has_windows = had_windows;
+      return;
+    }
   put_clause (self, " WHERE ");
   if (chance (self, 30))
     {
@@ -471,16 +485,16 @@ put_query (Writer *self, guint depth)
       put_list (self, 2, 3);
     }
   put_clause (self, " HAVING ");
-  if (self->has_windows)
+  self->has_windows = FALSE;
+  if (has_windows)
     {
-      self->has_windows = FALSE;
       put (self, " WINDOW w1 AS (PARTITION BY ");
       put_expression (self, 1);
       put (self, "), w2 AS (w1~)");
-      self->has_windows = TRUE;
     }
+  self->has_windows = has_windows;
   put_order_by (self);
-  self->has_windows = FALSE;
+  self->has_windows = had_windows;
   put_clause (self, " LIMIT ");
   put_clause (self, " OFFSET ");
   if (chance (self, 20))
