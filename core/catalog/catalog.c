@@ -88,6 +88,9 @@ kvsql_catalog_new (gint64 epoch)
   self->variable_tables = g_ptr_array_new ();
   self->relation_texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->schema_texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->store_tables = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                              (GDestroyNotify)kvsql_catalog_unref);
+  g_mutex_init (&self->store_tables_lock);
   return self;
 }
 
@@ -111,6 +114,8 @@ catalog_clear (gpointer data)
   g_ptr_array_unref (self->entries);
   g_ptr_array_unref (self->load_errors);
   g_hash_table_unref (self->notes);
+  g_hash_table_unref (self->store_tables);
+  g_mutex_clear (&self->store_tables_lock);
 }
 
 void

@@ -16,6 +16,7 @@ typedef struct _KvsqlCatalogEntry
   KvsqlRelation *relation;
   KvsqlSchema **schemas; /* the primary first, if there is one */
   guint n_schemas;
+  gboolean is_store_table; /* TABLE 't': not a definition (store-table.h) */
 } KvsqlCatalogEntry;
 
 /* Whether all schemas are written and filled. */
@@ -45,6 +46,9 @@ typedef struct _KvsqlCatalog
   /* for the next catalog; owned */
   GHashTable *relation_texts; /* definition -> KvsqlCatalogEntry */
   GHashTable *schema_texts;   /* definition -> KvsqlSchema */
+  /* see store-table.h */
+  GMutex store_tables_lock;
+  GHashTable *store_tables; /* "TABLE 't'" -> KvsqlCatalog of that relation alone */
 } KvsqlCatalog;
 
 KvsqlCatalog *kvsql_catalog_new (gint64 epoch);

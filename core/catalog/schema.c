@@ -6,6 +6,7 @@
 
 #include "core/catalog/schema.h"
 
+#include "core/layout/sequence.h"
 #include "core/sql/options.h"
 #include "core/sql/parser.h"
 #include "core/sql/printer.h"
@@ -92,4 +93,26 @@ kvsql_schema_print_with_state (const KvsqlSchema *self, KvsqlSchemaState state)
     kvsql_options_remove (options, "state", arena);
   kvsql_print_statement (statement, text);
   return g_string_free (text, FALSE);
+}
+
+gboolean
+kvsql_schema_may_use_table (const KvsqlSchema *self, KvsqlSlice table)
+{
+  g_autofree KvsqlType *types = NULL;
+  g_autoptr (KvsqlArena) arena = NULL;
+  g_autoptr (KvsqlBatch) scratch = NULL;
+  KvsqlDecoder decoder = { 0 };
+  gboolean is_possible = FALSE;
+
+  if (self->has_constant_table)
+    return kvsql_slice_equal (self->table, table);
+  types = g_new0 (KvsqlType, self->n_columns);
+  for (guint a = 0; a < self->cells[0].relation->n_attributes; a++)
+    types[a] = self->cells[0].relation->attributes[a].type;
+  arena = kvsql_arena_new ();
+  scratch = kvsql_batch_new (types, self->n_columns, 1);
+  decoder = (KvsqlDecoder){ .batch = scratch, .arena = arena };
+  for (guint c = 0; c < self->n_cells && !is_possible; c++)
+    is_possible = kvsql_sequence_decode (self->cells[c].fields[KVSQL_FIELD_TABLE], table, &decoder);
+  return is_possible;
 }

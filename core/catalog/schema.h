@@ -51,6 +51,9 @@ KvsqlSchema *kvsql_schema_share (const KvsqlSchema *self);
  */
 void kvsql_schema_add_neighbour (KvsqlSchema *self, KvsqlSchema *other);
 
+/* Whether a table of that name may have cells of this schema. */
+gboolean kvsql_schema_may_use_table (const KvsqlSchema *self, KvsqlSlice table);
+
 /* Whether it is written and filled, so that it holds every tuple that kvsql has written. */
 static inline gboolean
 kvsql_schema_is_filled (const KvsqlSchema *self)

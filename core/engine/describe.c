@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "core/engine/describe.h"
+#include "core/engine/show-tables.h"
 #include "core/layout/sequence.h"
 #include "core/layout/element-classes.h"
 #include "core/sql/parser.h"
@@ -343,6 +344,8 @@ kvsql_execute_describe (const KvsqlExecution *execution, const KvsqlName *name, 
   const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (execution->catalog, name);
   const KvsqlSchema *schema;
 
+  if (name->is_store_table)
+    return kvsql_execute_describe_table (execution, name, error);
   if (entry != NULL)
     return describe_relation (execution, entry);
   schema = kvsql_catalog_lookup_schema (execution->catalog, name);

@@ -8,6 +8,7 @@
 
 #include "core/catalog/restore.h"
 #include "core/engine/describe.h"
+#include "core/engine/show-tables.h"
 
 /* ---- SHOW RELATIONS, SCHEMAS */
 
@@ -117,6 +118,8 @@ kvsql_execute_show (const KvsqlExecution *execution, const KvsqlShow *show, GErr
     {
     case KVSQL_SHOW_RELATIONS:
       return show_relations (execution, error);
+    case KVSQL_SHOW_TABLES:
+      return kvsql_execute_show_tables (execution, show->pattern, error);
     case KVSQL_SHOW_SCHEMAS:
       return show_schemas (execution, &show->name, error);
     default:

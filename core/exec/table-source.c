@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/base/memory.h"
+#include "core/scan/store-tables.h"
 #include "core/scan/table-scan.h"
 #include "core/exec/table-source.h"
 
@@ -38,7 +39,9 @@ table_source_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const K
   TableSource *self = (TableSource *)source;
   KvsqlBatch *batch;
 
-  if (!kvsql_table_scan_next (self->scan, call, &batch, error))
+  if (!kvsql_table_scan_next (self->scan, call, &batch, error)
+      || (batch->n_rows == 0 && self->n_read == 0
+          && !kvsql_check_store_table (self->setup.plan->entry, self->setup.store, call, error)))
     return FALSE;
   kvsql_row_slice_set_batch (out, batch);
   self->n_rows = batch->n_rows;

@@ -145,6 +145,21 @@ encode_escape (const KvsqlFunctionCall *call, const KvsqlValue *arguments, Kvsql
   return set_bytes (KVSQL_TYPE_STRING, text, end - text, out);
 }
 
+/* The form in which EXPLAIN shows bytes. */
+static gboolean
+bytes_printable (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+                 GError **error)
+{
+  g_autofree gchar *readable = kvsql_readable (arguments[0].bytes);
+  gsize size = strlen (readable);
+  gchar *text = kvsql_function_allocate (call, size + 1, error);
+
+  if (text == NULL)
+    return FALSE;
+  memcpy (text, readable, size + 1);
+  return set_bytes (KVSQL_TYPE_STRING, text, size, out);
+}
+
 static gboolean
 is_octal (KvsqlSlice text, gsize at)
 {
@@ -364,6 +379,7 @@ static const KvsqlFunction functions[] = {
   KVSQL_FUNCTION_1 ("sha384", BYTES, BYTES, digest_sha384, NULL, TRUE),
   KVSQL_FUNCTION_1 ("sha512", BYTES, BYTES, digest_sha512, NULL, TRUE),
   KVSQL_FUNCTION_2 ("encode", BYTES, STRING, STRING, bytes_encode),
+  KVSQL_FUNCTION_1 ("printable", BYTES, STRING, bytes_printable),
   KVSQL_FUNCTION_2 ("decode", STRING, STRING, BYTES, bytes_decode),
   KVSQL_FUNCTION_0 ("gen_random_uuid", STRING, random_uuid, .is_volatile = TRUE),
 };

@@ -23,6 +23,8 @@ typedef struct _KvsqlName
   const gchar *text;
   gboolean is_quoted;
   gboolean is_double_quoted;
+  gboolean is_store_table; /* in FROM: not a relation, but a table of the store: the text is "TABLE"
+                            * and a literal */
 } KvsqlName;
 
 /* ---- layouts */

@@ -178,18 +178,20 @@ typedef enum
   KVSQL_SHOW_STATEMENTS,
   KVSQL_SHOW_DAEMONS,
   KVSQL_SHOW_HISTORY,
+  KVSQL_SHOW_TABLES, /* of the store */
   KVSQL_SHOW_CREATE, /* SHOW CREATE name: the canonical definition text */
 } KvsqlShowKind;
 
 typedef struct
 {
   KvsqlShowKind what;
-  KvsqlName name; /* after FOR, or of SHOW CREATE; text NULL: none */
+  KvsqlName name;       /* after FOR, or of SHOW CREATE; text NULL: none */
+  const gchar *pattern; /* after LIKE; nullable */
 } KvsqlShow;
 
 typedef struct
 {
-  KvsqlName name;
+  KvsqlName name; /* may have is_store_table */
 } KvsqlDescribe;
 
 /* KILL statement | SESSION session */

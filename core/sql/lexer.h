@@ -143,6 +143,7 @@ G_BEGIN_DECLS
   KEYWORD (SUBSTRING, FALSE)                                                                       \
   KEYWORD (SYMMETRIC, FALSE)                                                                       \
   KEYWORD (TABLE, FALSE)                                                                           \
+  KEYWORD (TABLES, FALSE)                                                                          \
   KEYWORD (TEXT, FALSE)                                                                            \
   KEYWORD (THEN, TRUE)                                                                             \
   KEYWORD (TIES, FALSE)                                                                            \

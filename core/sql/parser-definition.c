@@ -437,7 +437,6 @@ hint_show (KvsqlParser *self, GError **error)
     const gchar *word;
     const gchar *hint;
   } hints[] = {
-    { "TABLES", "Use SHOW RELATIONS." },
     { "DATABASES", "There is one set of relations: use SHOW RELATIONS." },
     { "COLUMNS", "Use DESCRIBE and the name of a relation." },
     { "INDEX", "An index is a schema: use SHOW SCHEMAS FOR and the name of a relation." },
@@ -454,8 +453,8 @@ hint_show (KvsqlParser *self, GError **error)
 gboolean
 kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
 {
-  static const gchar *const words[] = { "RELATIONS",  "SCHEMAS", "HISTORY", "STATUS", "SESSIONS",
-                                        "STATEMENTS", "DAEMONS", "CREATE",  NULL };
+  static const gchar *const words[] = { "RELATIONS", "SCHEMAS",    "TABLES",  "HISTORY", "STATUS",
+                                        "SESSIONS",  "STATEMENTS", "DAEMONS", "CREATE",  NULL };
   static const gchar *const words_at_end[] = { "FOR", NULL };
 
   kvsql_parser_advance (self);
@@ -469,6 +468,8 @@ kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
     out->what = KVSQL_SHOW_STATEMENTS;
   else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DAEMONS))
     out->what = KVSQL_SHOW_DAEMONS;
+  else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_TABLES))
+    return kvsql_parser_show_tables (self, out, error);
   else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_CREATE))
     return parse_show_create (self, out, error);
   else if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SCHEMAS)
@@ -489,7 +490,8 @@ kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
   else
     {
       kvsql_parser_fail_unexpected (
-          self, "RELATIONS, SCHEMAS, HISTORY, STATUS, SESSIONS, STATEMENTS, DAEMONS or CREATE",
+          self,
+          "RELATIONS, SCHEMAS, TABLES, HISTORY, STATUS, SESSIONS, STATEMENTS, DAEMONS or CREATE",
           words, error);
       hint_show (self, error);
       return FALSE;

@@ -257,6 +257,16 @@ gboolean kvsql_parser_select_end (KvsqlParser *self, KvsqlSelect *out,
 gboolean kvsql_parser_at_derived (const KvsqlParser *self);
 gboolean kvsql_parser_derived (KvsqlParser *self, KvsqlSource *out,
                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* TABLE 't': whether it begins here, and what it is. */
+gboolean kvsql_parser_at_store_table (const KvsqlParser *self);
+gboolean kvsql_parser_store_table (KvsqlParser *self, KvsqlName *out,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* The name of a relation, in a statement that writes it. */
+gboolean kvsql_parser_written_relation (KvsqlParser *self, KvsqlName *out,
+                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* The rest of SHOW TABLES. */
+gboolean kvsql_parser_show_tables (KvsqlParser *self, KvsqlShow *out,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* [AS] alias. No alias: @out stays as it is. */
 gboolean kvsql_parser_alias (KvsqlParser *self, KvsqlName *out,
                              GError **error) G_GNUC_WARN_UNUSED_RESULT;

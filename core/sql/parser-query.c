@@ -140,7 +140,7 @@ kvsql_parser_relation (KvsqlParser *self, KvsqlName *out, KvsqlName *out_alias, 
                        "this statement changes one relation, and reads no other");
       return kvsql_error_hint (error, "WHERE a IN (SELECT …) reads another.");
     }
-  return kvsql_parser_name (self, "the name of a relation", out, error)
+  return kvsql_parser_written_relation (self, out, error)
          && kvsql_parser_alias (self, out_alias, error);
 }
 
@@ -326,7 +326,11 @@ parse_source (KvsqlParser *self, KvsqlSource *out, GError **error)
 {
   if (kvsql_parser_at_derived (self))
     return kvsql_parser_derived (self, out, error);
-  if (!kvsql_parser_relation (self, &out->relation, &out->alias, error))
+  if (kvsql_parser_at_store_table (self))
+    return kvsql_parser_store_table (self, &out->relation, error)
+           && kvsql_parser_alias (self, &out->alias, error);
+  if (!kvsql_parser_name (self, "the name of a relation", &out->relation, error)
+      || !kvsql_parser_alias (self, &out->alias, error))
     return FALSE;
   return kvsql_parser_at_using_timestamp (self)
          || (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_USING)

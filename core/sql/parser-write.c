@@ -304,7 +304,7 @@ kvsql_parser_insert (KvsqlParser *self, KvsqlInsert *out, GError **error)
 {
   kvsql_parser_advance (self);
   if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_INTO, error)
-      || !kvsql_parser_name (self, "the name of a relation", &out->relation, error)
+      || !kvsql_parser_written_relation (self, &out->relation, error)
       || !kvsql_parser_names (self, &out->attributes, &out->n_attributes, error)
       || !parse_rows (self, out, error) || !parse_on_conflict (self, out, error))
     return FALSE;

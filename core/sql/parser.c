@@ -283,6 +283,8 @@ static gboolean
 parse_describe (KvsqlParser *self, KvsqlDescribe *out, GError **error)
 {
   kvsql_parser_advance (self);
+  if (kvsql_parser_at_store_table (self))
+    return kvsql_parser_store_table (self, &out->name, error);
   return kvsql_parser_name (self, "the name of a relation or schema", &out->name, error);
 }
 

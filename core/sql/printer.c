@@ -41,7 +41,9 @@ kvsql_print_name (const KvsqlName *name, GString *out)
 {
   gsize size = strlen (name->text);
 
-  if (name->is_double_quoted)
+  if (name->is_store_table)
+    g_string_append (out, name->text);
+  else if (name->is_double_quoted)
     append_quoted (name->text, '"', out);
   else if (name->is_quoted || !kvsql_lexer_is_plain_name (name->text, size)
            || kvsql_keyword_is_reserved (kvsql_keyword_find (name->text, size)))
@@ -281,9 +283,15 @@ print_show (const KvsqlShow *self, GString *out)
     [KVSQL_SHOW_STATUS] = "SHOW STATUS",         [KVSQL_SHOW_SESSIONS] = "SHOW SESSIONS",
     [KVSQL_SHOW_DAEMONS] = "SHOW DAEMONS",       [KVSQL_SHOW_HISTORY] = "SHOW HISTORY",
     [KVSQL_SHOW_STATEMENTS] = "SHOW STATEMENTS", [KVSQL_SHOW_CREATE] = "SHOW CREATE",
+    [KVSQL_SHOW_TABLES] = "SHOW TABLES",
   };
 
   g_string_append (out, texts[self->what]);
+  if (self->pattern != NULL)
+    {
+      g_string_append (out, " LIKE ");
+      append_quoted (self->pattern, '\'', out);
+    }
   if (self->name.text == NULL)
     return;
   g_string_append (out, self->what == KVSQL_SHOW_CREATE ? " " : " FOR ");

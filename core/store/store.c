@@ -473,6 +473,16 @@ kvsql_store_list_tables (KvsqlStore *self, KvsqlSlice prefix, const KvsqlCall *c
 }
 
 gboolean
+kvsql_store_describe_table (KvsqlStore *self, KvsqlSlice name, const KvsqlCall *call,
+                            KvsqlArena *arena, KvsqlTableDescription *out, GError **error)
+{
+  *out = (KvsqlTableDescription){ 0 };
+  return kvsql_call_check (call, error)
+         && (self->klass->describe_table == NULL
+             || self->klass->describe_table (self, name, call, arena, out, error));
+}
+
+gboolean
 kvsql_store_lacks_table (KvsqlStore *self, KvsqlSlice name, const KvsqlCall *call)
 {
   g_autoptr (GPtrArray) names = kvsql_store_list_tables (self, name, call, NULL);

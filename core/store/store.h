@@ -93,6 +93,15 @@ typedef struct
                         * Stores with implicit tables ignore it. */
 } KvsqlTableSpec;
 
+/* What a store knows of a table without reading its rows. */
+typedef struct
+{
+  KvsqlSlice *families;
+  guint n_families; /* 0: they are those that cells have */
+  KvsqlSlice *region_starts;
+  guint n_regions; /* 0: a table has no parts of its own */
+} KvsqlTableDescription;
+
 typedef struct _KvsqlStore KvsqlStore;
 typedef struct _KvsqlScan KvsqlScan;
 
@@ -169,6 +178,9 @@ typedef struct
   /* (transfer full): a GPtrArray of GBytes, sorted: the names that begin with @prefix. */
   GPtrArray *(*list_tables) (KvsqlStore *self, KvsqlSlice prefix, const KvsqlCall *call,
                              GError **error);
+  /* Nullable, for stores that know nothing of a table. @out lives in @arena. */
+  gboolean (*describe_table) (KvsqlStore *self, KvsqlSlice name, const KvsqlCall *call,
+                              KvsqlArena *arena, KvsqlTableDescription *out, GError **error);
   /* Creates the table, or adds missing families. Never changes existing families. @out_created:
    * (nullable): whether the table was created. */
   gboolean (*ensure_table) (KvsqlStore *self, const KvsqlTableSpec *spec, const KvsqlCall *call,
@@ -250,6 +262,9 @@ gboolean kvsql_store_run_tasks (KvsqlStore *self, guint n, KvsqlStoreTask task, 
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 GPtrArray *kvsql_store_list_tables (KvsqlStore *self, KvsqlSlice prefix, const KvsqlCall *call,
                                     GError **error);
+gboolean kvsql_store_describe_table (KvsqlStore *self, KvsqlSlice name, const KvsqlCall *call,
+                                     KvsqlArena *arena, KvsqlTableDescription *out,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Whether there is no table of that name. FALSE also if the store does not say. */
 gboolean kvsql_store_lacks_table (KvsqlStore *self, KvsqlSlice name, const KvsqlCall *call);
 gboolean kvsql_store_ensure_table (KvsqlStore *self, const KvsqlTableSpec *spec,

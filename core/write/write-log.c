@@ -177,7 +177,7 @@ static gboolean
 put (KvsqlWriteLog *self, const KvsqlLogEntry *entry, KvsqlSlice value, const KvsqlCall *call,
      GError **error)
 {
-  guint8 row[ROW_BYTES];
+  guint8 row[ROW_BYTES] = { 0 };
   const KvsqlMutation put = { .kind = KVSQL_MUTATION_PUT,
                               .table = KVSQL_LOG_TABLE,
                               .row = kvsql_slice (row, sizeof row),
@@ -324,7 +324,7 @@ gboolean
 kvsql_log_entries_read (KvsqlStore *store, guint64 first_id, guint64 last_id, const KvsqlCall *call,
                         KvsqlArena *arena, KvsqlLogEntry **out, guint *out_n, GError **error)
 {
-  guint8 start[8], stop[8];
+  guint8 start[8] = { 0 }, stop[8] = { 0 };
   const KvsqlRowRange range = { kvsql_slice (start, sizeof start),
                                 kvsql_slice (stop, last_id == G_MAXUINT64 ? 0 : sizeof stop) };
   const KvsqlScanSpec spec = { .table = KVSQL_LOG_TABLE, .ranges = &range, .n_ranges = 1 };

@@ -134,6 +134,13 @@ fault_list_tables (KvsqlStore *store, KvsqlSlice prefix, const KvsqlCall *call, 
 }
 
 static gboolean
+fault_describe_table (KvsqlStore *store, KvsqlSlice name, const KvsqlCall *call, KvsqlArena *arena,
+                      KvsqlTableDescription *out, GError **error)
+{
+  PASS_ON (store, kvsql_store_describe_table (self->inner, name, call, arena, out, error));
+}
+
+static gboolean
 fault_ensure_table (KvsqlStore *store, const KvsqlTableSpec *spec, const KvsqlCall *call,
                     gboolean *out_created, GError **error)
 {
@@ -189,6 +196,7 @@ static const KvsqlStoreClass fault_class = {
   .check_and_apply = fault_check_and_apply,
   .increment = fault_increment,
   .list_tables = fault_list_tables,
+  .describe_table = fault_describe_table,
   .ensure_table = fault_ensure_table,
   .drop_table = fault_drop_table,
   .flush = fault_flush,

@@ -277,6 +277,8 @@ static const Case cases[] = {
   { "from_base64 ('a3ZzcWw=')", "BYTES x'6b7673716c'" },
   { "from_base64 ('a3Z')", "error: invalid base64 text @ from_base64 ('a3Z')" },
   { "from_utf8 (x'c3a9')", "STRING é" },
+  { "printable (x'00c3a9ff5c41')", "STRING \\x00\\xc3\\xa9\\xff\\\\A" },
+  { "printable (x'')", "STRING " },
   { "from_utf8 (x'ff')", "error: invalid UTF-8 @ from_utf8 (x'ff')" },
   { "upper ('añbßⅷ')", "STRING AÑBßⅧ" },
   { "lower ('ÄΩЯⅧ')", "STRING äωяⅷ" },

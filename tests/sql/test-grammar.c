@@ -282,6 +282,7 @@ is_known_exception (const GError *error)
                                            "INSERT names",
                                            "is both NULL",
                                            "is nested",
+                                           "the name of a table is not empty",
                                            "an index cannot be of kind",
                                            "expected the end of the comparison",
                                            "the end of the comparison",

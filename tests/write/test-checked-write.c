@@ -492,7 +492,8 @@ find_logged (const Daemon *self)
   return logged;
 }
 
-/* Waits until what has begun by now has ended, and has left the log. FALSE: it takes too long. */
+/* Waits until what has begun by now has ended, and has left the log; the sweeps of the remover's
+ * earlier passes, too. FALSE: it takes too long. */
 static gboolean
 await_quiet (const Daemon *self)
 {
@@ -502,7 +503,8 @@ await_quiet (const Daemon *self)
     begun |= self->world->daemons[i].has_begun ? 1u << i : 0;
   for (guint i = 0; i < MAX_SWEEPS && !version_store_is_dead (self->base.store); i++)
     {
-      if ((begun & (find_active (self->world) | find_logged (self))) == 0)
+      if ((begun & (find_active (self->world) | find_logged (self))) == 0
+          && version_store_is_silent (self->base.store))
         return TRUE;
       ignore_result (sweep (self, NULL));
     }

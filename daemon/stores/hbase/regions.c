@@ -97,3 +97,20 @@ kvsqld_hbase_split_points (KvsqlStore *store, KvsqlSlice table, const KvsqlRowRa
   *out_n_keys = n;
   return TRUE;
 }
+
+gboolean
+kvsqld_hbase_list_regions (KvsqldHbaseStore *self, KvsqlSlice table, const KvsqlCall *call,
+                           KvsqlArena *arena, KvsqlSlice **out_starts, guint *out_n, GError **error)
+{
+  const KvsqlRowRange all = { KVSQL_SLICE_EMPTY, KVSQL_SLICE_EMPTY };
+  g_autoptr (GArray) bounds = g_array_new (FALSE, FALSE, sizeof (KvsqlSlice));
+
+  if (!find_bounds (self, table, &all, call, arena, bounds, error))
+    return FALSE;
+  *out_n = bounds->len + 1;
+  *out_starts = kvsql_arena_array (arena, KvsqlSlice, *out_n);
+  (*out_starts)[0] = KVSQL_SLICE_EMPTY; /* the first region begins with the table */
+  for (guint i = 0; i < bounds->len; i++)
+    (*out_starts)[i + 1] = g_array_index (bounds, KvsqlSlice, i);
+  return TRUE;
+}

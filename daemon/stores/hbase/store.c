@@ -117,6 +117,7 @@ static const KvsqlStoreClass hbase_class = {
   .increment = kvsqld_hbase_increment,
   .run_tasks = run_tasks,
   .list_tables = kvsqld_hbase_list_tables,
+  .describe_table = kvsqld_hbase_describe_table,
   .ensure_table = kvsqld_hbase_ensure_table,
   .drop_table = kvsqld_hbase_drop_table,
   .flush = flush,

@@ -133,6 +133,10 @@ gboolean kvsqld_hbase_multi_get (KvsqlStore *store, KvsqlSlice table, const Kvsq
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* regions.c */
+/* The first keys of the regions, ascending. */
+gboolean kvsqld_hbase_list_regions (KvsqldHbaseStore *self, KvsqlSlice table, const KvsqlCall *call,
+                                    KvsqlArena *arena, KvsqlSlice **out_starts, guint *out_n,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsqld_hbase_split_points (KvsqlStore *store, KvsqlSlice table, const KvsqlRowRange *range,
                                     guint n_wanted, const KvsqlCall *call, KvsqlArena *arena,
                                     KvsqlSlice **out_keys, guint *out_n_keys,
@@ -156,6 +160,9 @@ gboolean kvsqld_hbase_check_and_apply (KvsqlStore *store, const KvsqlCheck *chec
                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* tables.c */
+gboolean kvsqld_hbase_describe_table (KvsqlStore *store, KvsqlSlice name, const KvsqlCall *call,
+                                      KvsqlArena *arena, KvsqlTableDescription *out,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 GPtrArray *kvsqld_hbase_list_tables (KvsqlStore *store, KvsqlSlice prefix, const KvsqlCall *call,
                                      GError **error);
 gboolean kvsqld_hbase_ensure_table (KvsqlStore *store, const KvsqlTableSpec *spec,

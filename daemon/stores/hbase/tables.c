@@ -198,6 +198,28 @@ describe_table (KvsqldHbaseStore *self, KvsqlSlice full_name, const KvsqlCall *c
          || kvsqld_hbase_fail (reply, &kvsqld_t2_get_table_descriptor, full_name, error);
 }
 
+gboolean
+kvsqld_hbase_describe_table (KvsqlStore *store, KvsqlSlice name, const KvsqlCall *call,
+                             KvsqlArena *arena, KvsqlTableDescription *out, GError **error)
+{
+  KvsqldHbaseStore *self = (KvsqldHbaseStore *)store;
+  g_auto (KvsqldT2Reply) reply = { 0 };
+  g_autofree gchar *owned = NULL;
+  KvsqlSlice full_name = kvsqld_hbase_full_name (self, name, &owned);
+  gboolean exists;
+
+  if (!describe_table (self, full_name, call, &reply, &exists, error))
+    return FALSE;
+  if (!exists)
+    return kvsqld_hbase_fail (&reply, &kvsqld_t2_get_table_descriptor, full_name, error);
+  out->n_families = reply.n_names;
+  out->families = kvsql_arena_array (arena, KvsqlSlice, reply.n_names);
+  for (guint i = 0; i < reply.n_names; i++)
+    out->families[i] = kvsql_slice_dup (arena, reply.names[i].name);
+  return kvsqld_hbase_list_regions (self, name, call, arena, &out->region_starts, &out->n_regions,
+                                    error);
+}
+
 static gboolean
 has_family (const KvsqldT2Reply *reply, KvsqlSlice family)
 {

@@ -754,6 +754,29 @@ test_away_at_start (void)
 
 /* ---- */
 
+/* What others see in the store: families and regions, which only HBase has. */
+static void
+test_store_tables (ServiceFixture *self, gconstpointer store_url)
+{
+  gboolean is_hbase = g_str_equal (store_url, "hbase");
+
+  service_fixture_script (self, "DEFINE RELATION r { k STRING KEY, v INT } WITH (writes = plain);"
+                                "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW k, FAMILY 'f', "
+                                "VALUE text{v} } WITH (splits = 'g,n');"
+                                "INSERT INTO r VALUES ('a', 1), ('z', 2)");
+  service_fixture_assert (self, "SHOW TABLES LIKE 't'", is_hbase ? "t|f|3|2|s" : "t|f|NULL|2|s");
+  service_fixture_assert (self, "DESCRIBE TABLE 't'",
+                          is_hbase ? "TABLE|t|\nROWS|2|\nFAMILIES|f|\nCOLUMN|f:|in 2 of 2 rows\n"
+                                     "REGION|from \"\"|\nREGION|from \"g\"|\n"
+                                     "REGION|from \"n\"|\nSCHEMA|s|of relation r"
+                                   : "TABLE|t|\nROWS|2|\nFAMILIES|f|\nCOLUMN|f:|in 2 of 2 rows\n"
+                                     "SCHEMA|s|of relation r");
+  service_fixture_assert (self, "SELECT row, family, qualifier, value FROM TABLE 't'",
+                          "x'61'|f|x''|x'31'\nx'7a'|f|x''|x'32'");
+  service_fixture_assert_fails (self, "SELECT * FROM TABLE 'nosuch'", KVSQL_ERROR_UNKNOWN_NAME,
+                                "the store has no table \"nosuch\"");
+}
+
 static void
 add (const gchar *store_url, const gchar *path,
      void (*function) (ServiceFixture *fixture, gconstpointer store_url))
@@ -781,6 +804,7 @@ add_all (const gchar *store_url)
   add (store_url, "tables/dropped", test_dropped_table);
   add (store_url, "tables/dropped-of-moving-tuples", test_dropped_table_of_moving_tuples);
   add (store_url, "tables/not-made", test_tables_not_made);
+  add (store_url, "tables/of-the-store", test_store_tables);
 }
 
 static void
