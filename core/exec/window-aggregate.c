@@ -11,6 +11,8 @@
 
 #include "core/exec/window-aggregate.h"
 
+#include "core/base/interrupt.h"
+
 struct _KvsqlWindowAggregate
 {
   const KvsqlAggregate *call;
@@ -88,7 +90,8 @@ change (KvsqlWindowAggregate *self, KvsqlWindowRows *source, guint64 from, guint
       const KvsqlBatch *batch;
       const KvsqlWindowPlace *places;
 
-      if (!kvsql_window_rows_get (source, from, &batch, &places, error))
+      if (!kvsql_interrupt_poll (error)
+          || !kvsql_window_rows_get (source, from, &batch, &places, error))
         return FALSE;
       from += n;
       if (self->call->has_filter)

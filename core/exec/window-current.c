@@ -6,6 +6,8 @@
 
 #include "core/exec/window-current.h"
 
+#include "core/base/interrupt.h"
+
 gboolean
 kvsql_window_current_move (KvsqlWindowCurrent *self, guint64 row, GError **error)
 {
@@ -46,7 +48,7 @@ kvsql_window_current_find_peers_end (KvsqlWindowCurrent *self, guint64 *out, GEr
       const KvsqlWindowPlace *places;
       gboolean any, is_peer;
 
-      if (!kvsql_window_rows_read (self->rows, row, &any, error)
+      if (!kvsql_interrupt_poll (error) || !kvsql_window_rows_read (self->rows, row, &any, error)
           || (any && !kvsql_window_rows_get (self->rows, row, &batch, &places, error)))
         return FALSE;
       is_peer = any && places[row % KVSQL_BATCH_ROWS].peers == self->place.peers;

@@ -314,16 +314,13 @@ parse_long_name (KvsqlParser *self, KvsqlName *out, GError **error)
     { "DOUBLE", "PRECISION", "DOUBLE", FALSE },
     { "CHARACTER", "VARYING", "VARCHAR", FALSE },
     { "TIMESTAMP", "WITHOUT", "TIMESTAMP", TRUE },
+    { "TIMESTAMP", "WITH", "TIMESTAMPTZ", TRUE },
   };
 
-  if (at_with_time (self) && g_ascii_strcasecmp (out->text, "TIMESTAMP") == 0)
-    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED,
-                            kvsql_parser_span_from (self, out->span.offset),
-                            "times with a time zone are not supported")
-           || kvsql_error_hint (error, "Use TIMESTAMP, which is in UTC.");
   for (guint i = 0; i < G_N_ELEMENTS (long_names) && !out->is_quoted; i++)
     if (g_ascii_strcasecmp (out->text, long_names[i].first) == 0
-        && kvsql_parser_at_word (self, long_names[i].second))
+        && kvsql_parser_at_word (self, long_names[i].second)
+        && (!kvsql_parser_at_keyword (self, KVSQL_KEYWORD_WITH) || at_with_time (self)))
       {
         kvsql_parser_advance (self);
         for (guint w = 0; w < 2 && long_names[i].has_time_zone; w++)

@@ -808,8 +808,12 @@ put_columns (Writer *self)
 static void
 put_create_table (Writer *self)
 {
-  static const gchar *const types[] = { " TEXT", " INT", " DOUBLE PRECISION", " CHARACTER VARYING",
-                                        " TIMESTAMP WITHOUT TIME ZONE" };
+  static const gchar *const types[] = { " TEXT",
+                                        " INT",
+                                        " DOUBLE PRECISION",
+                                        " CHARACTER VARYING",
+                                        " TIMESTAMP WITHOUT TIME ZONE",
+                                        " TIMESTAMP WITH TIME ZONE" };
 
   put (self, chance (self, 30) ? "CREATE TABLE IF NOT EXISTS " : "CREATE TABLE ");
   put_name (self);
