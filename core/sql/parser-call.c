@@ -336,8 +336,8 @@ parse_long_name (KvsqlParser *self, KvsqlName *out, GError **error)
   return TRUE;
 }
 
-gboolean
-kvsql_parser_type_name (KvsqlParser *self, KvsqlName *out, GError **error)
+static gboolean
+parse_type (KvsqlParser *self, KvsqlName *out, GError **error)
 {
   KvsqlName name;
 
@@ -356,10 +356,59 @@ kvsql_parser_type_name (KvsqlParser *self, KvsqlName *out, GError **error)
       out->span = kvsql_parser_span_from (self, name.span.offset);
       return TRUE;
     }
-  if (kvsql_parser_at_symbol (self, '('))
+  return TRUE;
+}
+
+gboolean
+kvsql_parser_type_name (KvsqlParser *self, KvsqlName *out, GError **error)
+{
+  if (!parse_type (self, out, error))
+    return FALSE;
+  if (!kvsql_parser_at_symbol (self, '('))
+    return TRUE;
+  kvsql_parser_fail_unexpected (self, NULL, NULL, error);
+  return kvsql_error_hint (error,
+                           "A length or precision is possible in the definition of an attribute "
+                           "only: write %s.",
+                           out->text);
+}
+
+/* The next number of a limit, which is appended to @text. */
+static gboolean
+parse_limit (KvsqlParser *self, GString *text, GError **error)
+{
+  KvsqlSlice digits = kvsql_lexer_get_text (&self->lexer, self->token.span);
+
+  if (self->token.kind != KVSQL_TOKEN_INTEGER)
+    return kvsql_parser_fail_unexpected (self, "a number", NULL, error);
+  g_string_append_len (text, (const gchar *)digits.data, (gssize)digits.size);
+  kvsql_parser_advance (self);
+  return TRUE;
+}
+
+gboolean
+kvsql_parser_declared_type (KvsqlParser *self, KvsqlName *out, GError **error)
+{
+  g_autoptr (GString) text = NULL;
+
+  if (!parse_type (self, out, error))
+    return FALSE;
+  if (strchr (out->text, '<') != NULL || !kvsql_parser_accept_symbol (self, '('))
+    return TRUE;
+  text = g_string_new (out->text);
+  g_string_append_c (text, '(');
+  if (!parse_limit (self, text, error))
+    return FALSE;
+  if (kvsql_parser_accept_symbol (self, ','))
     {
-      kvsql_parser_fail_unexpected (self, NULL, NULL, error);
-      return kvsql_error_hint (error, "Types take no length or precision: write %s.", out->text);
+      g_string_append_c (text, ',');
+      if (!parse_limit (self, text, error))
+        return FALSE;
     }
+  if (!kvsql_parser_expect_symbol (self, ')', error))
+    return FALSE;
+  g_string_append_c (text, ')');
+  out->text = kvsql_arena_strdup (self->arena, text->str);
+  out->span = kvsql_parser_span_from (self, out->span.offset);
   return TRUE;
 }

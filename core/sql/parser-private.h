@@ -162,6 +162,9 @@ gboolean kvsql_parser_fail_subquery (KvsqlParser *self, GError **error);
 KvsqlAstExpr *kvsql_parser_call (KvsqlParser *self, GError **error);
 gboolean kvsql_parser_type_name (KvsqlParser *self, KvsqlName *out,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* The type of an attribute, which may have a limit, as VARCHAR(10). */
+gboolean kvsql_parser_declared_type (KvsqlParser *self, KvsqlName *out,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* ORDER BY, whose expressions become children of @expr, a call or a window. */
 gboolean kvsql_parser_call_order (KvsqlParser *self, KvsqlAstExpr *expr,

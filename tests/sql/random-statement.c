@@ -494,9 +494,10 @@ put_query (Writer *self, guint depth)
     }
   self->has_windows = has_windows;
   put_order_by (self);
-  self->has_windows = had_windows;
+  self->has_windows = FALSE;
   put_clause (self, " LIMIT ");
   put_clause (self, " OFFSET ");
+  self->has_windows = had_windows;
   if (chance (self, 20))
     put (self, " WITH VERIFIED");
 }
