@@ -49,7 +49,8 @@ typedef struct
 } KvsqlctlCommand;
 
 extern const KvsqlctlCommand kvsqlctl_exec, kvsqlctl_shell, kvsqlctl_explain, kvsqlctl_encode,
-    kvsqlctl_import, kvsqlctl_export, kvsqlctl_backup, kvsqlctl_status, kvsqlctl_top,
-    kvsqlctl_schema, kvsqlctl_quotes, kvsqlctl_help, kvsqlctl_version, kvsqlctl_complete;
+    kvsqlctl_import, kvsqlctl_infer, kvsqlctl_export, kvsqlctl_backup, kvsqlctl_status,
+    kvsqlctl_top, kvsqlctl_schema, kvsqlctl_quotes, kvsqlctl_help, kvsqlctl_version,
+    kvsqlctl_complete;
 
 G_END_DECLS

@@ -8,6 +8,15 @@
 
 #include "client/ctl/execute.h"
 
+gchar *
+kvsqlctl_quote_text (const gchar *text)
+{
+  g_auto (GStrv) parts = g_strsplit (text, "'", -1);
+  g_autofree gchar *doubled = g_strjoinv ("''", parts);
+
+  return g_strdup_printf ("'%s'", doubled);
+}
+
 gchar **
 kvsqlctl_query_names (Kvsqlctl *ctl, const gchar *sql, GError **error)
 {

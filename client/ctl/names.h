@@ -8,6 +8,9 @@
 
 G_BEGIN_DECLS
 
+/* @text in single quotes, with inner quotes doubled. (transfer full) */
+gchar *kvsqlctl_quote_text (const gchar *text);
+
 /* One text column of the rows of @sql: the column "name" if there is one, else the first.
  * Returns: (transfer full) (nullable): NULL-terminated */
 gchar **kvsqlctl_query_names (Kvsqlctl *ctl, const gchar *sql, GError **error);

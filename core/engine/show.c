@@ -8,6 +8,7 @@
 
 #include "core/catalog/restore.h"
 #include "core/engine/describe.h"
+#include "core/engine/infer.h"
 #include "core/engine/show-tables.h"
 
 /* ---- SHOW RELATIONS, SCHEMAS */
@@ -123,6 +124,8 @@ kvsql_execute_show (const KvsqlExecution *execution, const KvsqlShow *show, GErr
     case KVSQL_SHOW_SCHEMAS:
       return show_schemas (execution, &show->name, error);
     default:
+      if (show->name.is_store_table)
+        return kvsql_execute_infer (execution, &show->name, (guint64)show->limit, error);
       return show_create (execution, &show->name, error);
     }
 }

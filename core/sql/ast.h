@@ -187,6 +187,7 @@ typedef struct
   KvsqlShowKind what;
   KvsqlName name;       /* after FOR, or of SHOW CREATE; text NULL: none */
   const gchar *pattern; /* after LIKE; nullable */
+  gint64 limit;         /* of SHOW CREATE TABLE 't': rows to read; 0: not given */
 } KvsqlShow;
 
 typedef struct

@@ -420,6 +420,9 @@ parse_show_create (KvsqlParser *self, KvsqlShow *out, GError **error)
   KvsqlTokenKind next = is_kind ? kvsql_parser_peek (self).kind : KVSQL_TOKEN_END;
 
   out->what = KVSQL_SHOW_CREATE;
+  if (kvsql_parser_at_store_table (self))
+    return kvsql_parser_store_table (self, &out->name, error)
+           && kvsql_parser_sampled_rows (self, &out->limit, error);
   if (next == KVSQL_TOKEN_WORD || next == KVSQL_TOKEN_QUOTED_NAME)
     {
       kvsql_parser_fail_unexpected (self, "the name of a relation or schema", NULL, error);

@@ -267,6 +267,9 @@ gboolean kvsql_parser_store_table (KvsqlParser *self, KvsqlName *out,
 /* The name of a relation, in a statement that writes it. */
 gboolean kvsql_parser_written_relation (KvsqlParser *self, KvsqlName *out,
                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* LIMIT and a number, or nothing. */
+gboolean kvsql_parser_sampled_rows (KvsqlParser *self, gint64 *out,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* The rest of SHOW TABLES. */
 gboolean kvsql_parser_show_tables (KvsqlParser *self, KvsqlShow *out,
                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;

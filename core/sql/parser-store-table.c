@@ -71,3 +71,22 @@ kvsql_parser_show_tables (KvsqlParser *self, KvsqlShow *out, GError **error)
       = kvsql_arena_strndup (self->arena, (const gchar *)pattern.bytes.data, pattern.bytes.size);
   return TRUE;
 }
+
+gboolean
+kvsql_parser_sampled_rows (KvsqlParser *self, gint64 *out, GError **error)
+{
+  KvsqlSpan span;
+  KvsqlValue limit;
+
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_LIMIT))
+    return TRUE;
+  span = self->token.span;
+  if (self->token.kind != KVSQL_TOKEN_INTEGER)
+    return kvsql_parser_fail_unexpected (self, "a number of rows", NULL, error);
+  if (!kvsql_parser_literal (self, &limit, error))
+    return FALSE;
+  if (limit.type != KVSQL_TYPE_BIGINT || limit.integer == 0)
+    return kvsql_error_set (error, KVSQL_ERROR_VALUE, span, "the number of rows is at least 1");
+  *out = limit.integer;
+  return TRUE;
+}

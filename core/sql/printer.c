@@ -296,6 +296,8 @@ print_show (const KvsqlShow *self, GString *out)
     return;
   g_string_append (out, self->what == KVSQL_SHOW_CREATE ? " " : " FOR ");
   kvsql_print_name (&self->name, out);
+  if (self->limit > 0)
+    g_string_append_printf (out, " LIMIT %" G_GINT64_FORMAT, self->limit);
 }
 
 static void

@@ -274,6 +274,38 @@ change_locked (Update *self, const KvsqlValue **keys, guint n_keys, KvsqlArena *
   return TRUE;
 }
 
+static gboolean
+admits (const Update *self, const KvsqlValue *tuple, KvsqlArena *arena, gboolean *out,
+        GError **error)
+{
+  *out = FALSE;
+  return tuple == NULL
+         || kvsql_predicate_admits (self->plan->find->predicate, tuple, arena, out, error);
+}
+
+/* The row of a key that the statement names may lack what is decided already, and what a verified
+ * reader has seen. *out: NULL if the predicate does not admit that, either. */
+static gboolean
+look_at_anchor (const Update *self, const KvsqlValue *key, KvsqlArena *arena,
+                const KvsqlValue **out, GError **error)
+{
+  g_auto (KvsqlCurrentTuples) current = { 0 };
+  const KvsqlValue *tuple;
+  gboolean is_admitted;
+
+  *out = NULL;
+  if (!kvsql_current_tuples_read (&current, self->storage, self->plan->entry, &key, 1,
+                                  &relation_of (self)->all, self->call, error))
+    return FALSE;
+  tuple = kvsql_current_tuples_get (&current, 0, key);
+  if (!admits (self, tuple, arena, &is_admitted, error))
+    return FALSE;
+  if (!is_admitted)
+    return kvsql_current_tuples_finish (&current, 0, error);
+  *out = kvsql_tuple_dup (relation_of (self), tuple, arena);
+  return TRUE;
+}
+
 /* The locks of the key that a tuple moves to. The present tuple is read without a lock, so the
  * result is a guess. *out_any: FALSE if the tuple does not satisfy the predicate now. */
 static gboolean
@@ -282,19 +314,24 @@ add_target_lock (Update *self, const KvsqlValue *key, KvsqlArena *arena, KvsqlKe
 {
   g_autoptr (KvsqlTupleMap) current = kvsql_tuple_map_new (relation_of (self), 0);
   KvsqlBuffer bytes = { 0 };
+  KvsqlStore *store = kvsql_storage_get_store (self->storage);
   const KvsqlValue *old;
   KvsqlValue *new;
-  gboolean admits = FALSE;
 
-  if (!kvsql_read_primary_by_keys (kvsql_storage_get_store (self->storage), self->plan->entry, &key,
-                                   1, &relation_of (self)->all, self->call, current, error))
+  if (!kvsql_read_primary_by_keys (store, self->plan->entry, &key, 1, &relation_of (self)->all,
+                                   self->call, current, error))
     return FALSE;
   old = kvsql_tuple_map_find (current, key);
-  if (old != NULL
-      && !kvsql_predicate_admits (self->plan->find->predicate, old, arena, &admits, error))
+  if (!admits (self, old, arena, out_any, error))
     return FALSE;
-  *out_any = admits;
-  if (!admits)
+  if (!*out_any && self->names_keys
+      && kvsql_entry_is_checked (self->plan->entry, &store->capabilities))
+    {
+      if (!look_at_anchor (self, key, arena, &old, error))
+        return FALSE;
+      *out_any = old != NULL;
+    }
+  if (!*out_any)
     return TRUE;
   if (!compute_new (self, old, arena, &new, error))
     return FALSE;

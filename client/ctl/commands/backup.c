@@ -7,17 +7,8 @@
 #include <string.h>
 
 #include "client/ctl/execute.h"
+#include "client/ctl/names.h"
 #include "client/ctl/usage.h"
-
-/* Returns @text in single quotes, with inner quotes doubled. (transfer full) */
-static gchar *
-quote_text (const gchar *text)
-{
-  g_auto (GStrv) parts = g_strsplit (text, "'", -1);
-  g_autofree gchar *doubled = g_strjoinv ("''", parts);
-
-  return g_strdup_printf ("'%s'", doubled);
-}
 
 static gchar *
 name_of_now (void)
@@ -35,7 +26,7 @@ run (Kvsqlctl *ctl, gint argc, gchar **argv)
   if (argc > 1)
     return kvsqlctl_usage_error (&kvsqlctl_backup, "too many arguments; expected at most one name");
   name = argc == 1 ? g_strdup (argv[0]) : name_of_now ();
-  text = quote_text (name);
+  text = kvsqlctl_quote_text (name);
   sql = g_strconcat ("BACKUP TO ", text, NULL);
   return kvsqlctl_execute_text (ctl, sql);
 }

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * layout-text.h: the text of a layout that was found, and names for its attributes.
+ */
+#pragma once
+
+#include "core/infer/search.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  const gchar *name;
+  KvsqlType type;
+} KvsqlInferAttribute;
+
+/* Names that are used in one relation. */
+typedef struct
+{
+  KvsqlArena *arena;
+  GHashTable *used; /* (element-type utf8) */
+} KvsqlInferNames;
+
+/* Appends the layout. Adds the attributes to @attributes (element-type KvsqlInferAttribute). */
+void kvsql_infer_append_layout (const KvsqlInferLayout *layout, KvsqlInferNames *names,
+                                GArray *attributes, GString *out);
+
+G_END_DECLS
