@@ -108,6 +108,16 @@ find_aggregate (const KvsqlSelect *select)
   return found;
 }
 
+static const KvsqlAstExpr *
+find_window (const KvsqlSelect *select)
+{
+  const KvsqlAstExpr *found = NULL;
+
+  for (guint i = 0; i < select->n_items && select->has_over && found == NULL; i++)
+    found = kvsql_group_find_window (select->items[i].expr);
+  return found;
+}
+
 /* One row is as good as all of them for EXISTS. */
 static gboolean
 is_limit_without_effect (const KvsqlAstExpr *expr)
@@ -123,7 +133,7 @@ static gboolean
 check (const Unnesting *self, const KvsqlAstExpr *expr, GError **error)
 {
   const KvsqlSelect *select = expr->subquery;
-  const KvsqlAstExpr *aggregate = find_aggregate (select);
+  const KvsqlAstExpr *aggregate = find_aggregate (select), *window = find_window (select);
   static const gchar hint[] = "Leave it out, or send the inner SELECT separately.";
 
   if (select->set != NULL)
@@ -137,6 +147,10 @@ check (const Unnesting *self, const KvsqlAstExpr *expr, GError **error)
     return reject (select->having->span, "HAVING", hint, error);
   if (aggregate != NULL)
     return reject (aggregate->span, "an aggregate function", hint, error);
+  if (window != NULL)
+    return reject (window->span, "a window function", hint, error);
+  if (select->n_distinct_on > 0)
+    return reject (select->distinct_on[0]->span, "DISTINCT ON", hint, error);
   if (!is_limit_without_effect (expr))
     return reject (select->limit->span, "LIMIT", hint, error);
   if (select->offset != NULL)
