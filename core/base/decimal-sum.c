@@ -82,6 +82,15 @@ kvsql_decimal_sum_add (KvsqlDecimalSum *self, KvsqlSlice value)
 }
 
 void
+kvsql_decimal_sum_subtract (KvsqlDecimalSum *self, KvsqlSlice value)
+{
+  gint64 scale = read_decimal (value, self->added);
+
+  mpz_neg (self->added, self->added);
+  add (self, scale);
+}
+
+void
 kvsql_decimal_sum_merge (KvsqlDecimalSum *self, const KvsqlDecimalSum *from)
 {
   mpz_set (self->added, from->sum);

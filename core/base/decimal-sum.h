@@ -13,6 +13,8 @@ typedef struct _KvsqlDecimalSum KvsqlDecimalSum;
 KvsqlDecimalSum *kvsql_decimal_sum_new (void);
 void kvsql_decimal_sum_free (KvsqlDecimalSum *self);                  /* accepts NULL */
 void kvsql_decimal_sum_add (KvsqlDecimalSum *self, KvsqlSlice value); /* canonical */
+/* Removes a value that was added. The sum keeps the digits after the point of all that were. */
+void kvsql_decimal_sum_subtract (KvsqlDecimalSum *self, KvsqlSlice value);
 void kvsql_decimal_sum_merge (KvsqlDecimalSum *self, const KvsqlDecimalSum *from);
 /* Fails if the sum has too many digits. */
 gboolean kvsql_decimal_sum_get (const KvsqlDecimalSum *self, KvsqlArena *arena, KvsqlSlice *out,

@@ -103,7 +103,7 @@ describe_relation (const KvsqlExecution *execution, const KvsqlCatalogEntry *ent
 
       kvsql_value_append_literal (&attribute->default_value, value);
       const gchar *row[] = { attribute->name,
-                             kvsql_type_get_name (attribute->type),
+                             attribute->declared ?: kvsql_type_get_name (attribute->type),
                              attribute->is_key ? "KEY" : "",
                              attribute->is_not_null ? "NOT NULL" : "",
                              has_default ? value->str : NULL,

@@ -188,18 +188,23 @@ insert_selected (Sink *self, const KvsqlInsert *insert, GError **error)
 {
   const KvsqlRelation *relation = self->plan->entry->relation;
   const KvsqlSelectPlan *plan;
+  KvsqlArena *arena = self->execution->binder.arena;
   guint n_targets;
   guint *targets = kvsql_bind_insert_targets (relation, insert->attributes, insert->n_attributes,
-                                              self->execution->binder.arena, &n_targets, error);
+                                              arena, &n_targets, error);
 
-  /* an attribute that gets no value is an error before anything is read */
-  if (targets == NULL
-      || kvsql_bind_insert_defaults (relation, targets, n_targets, insert->relation.span,
-                                     self->execution->binder.arena, error)
-             == NULL)
+  if (targets == NULL)
     return FALSE;
   plan = kvsql_execution_plan_select (self->execution, insert->select, error);
-  if (plan == NULL || !check_columns (insert, relation, plan, n_targets, error))
+  if (plan == NULL)
+    return FALSE;
+  if (insert->n_attributes == 0) /* the last attributes get their DEFAULT */
+    n_targets = MIN (n_targets, plan->n_items);
+  /* an attribute that gets no value is an error before anything is read */
+  if (!check_columns (insert, relation, plan, n_targets, error)
+      || kvsql_bind_insert_defaults (relation, targets, n_targets, insert->relation.span, arena,
+                                     error)
+             == NULL)
     return FALSE;
   if (has_keys_once (plan, relation, targets))
     g_clear_pointer (&self->changed, kvsql_tuple_map_free);

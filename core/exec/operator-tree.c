@@ -11,6 +11,7 @@
 #include "core/exec/join.h"
 #include "core/exec/distinct.h"
 #include "core/exec/filter.h"
+#include "core/exec/first-of-each.h"
 #include "core/exec/gather.h"
 #include "core/exec/index-lookup.h"
 #include "core/exec/keys-once.h"
@@ -24,6 +25,7 @@
 #include "core/exec/table-source.h"
 #include "core/exec/values.h"
 #include "core/exec/verify.h"
+#include "core/exec/window.h"
 #include "core/plan/plan-tree.h"
 
 /* The operators of an operand of a set operation, from its first row on. */
@@ -473,8 +475,51 @@ build_aggregate (Builder *self, KvsqlRowSource *input)
 static KvsqlRowSource *
 build_group_project (Builder *self, KvsqlRowSource *input)
 {
-  return kvsql_project_new (input, self->plan->outputs, self->plan->n_outputs,
-                            self->plan->groups->having);
+  const KvsqlSelectPlan *plan = self->plan;
+  const KvsqlWindows *windows = plan->windows;
+
+  return kvsql_project_new (input, windows != NULL ? windows->inputs : plan->outputs,
+                            windows != NULL ? windows->n_inputs : plan->n_outputs,
+                            plan->groups->having);
+}
+
+static KvsqlRowSource *
+sort_rows (KvsqlRowSource *input, const KvsqlType *types, guint n_types, const KvsqlSortKey *keys,
+           guint n_keys, guint64 top, const KvsqlSortLimits *limits)
+{
+  g_autofree KvsqlKeyPart *order = g_new (KvsqlKeyPart, n_keys);
+
+  for (guint i = 0; i < n_keys; i++)
+    order[i] = (KvsqlKeyPart){ keys[i].column, keys[i].is_descending, keys[i].nulls_first };
+  return kvsql_sort_new (input, types, n_types, order, n_keys, top, limits);
+}
+
+/* The windows one after the other, each after the sort that it needs. */
+static KvsqlRowSource *
+build_window (Builder *self, KvsqlRowSource *input)
+{
+  const KvsqlWindows *windows = self->plan->windows;
+  g_autofree KvsqlType *types = types_of (windows->inputs, windows->n_inputs);
+  const KvsqlSortLimits limits = sort_limits (self);
+
+  for (guint i = 0; i < windows->n_windows; i++)
+    {
+      const KvsqlWindow *window = &windows->windows[i];
+
+      if (window->n_sort > 0 && (i > 0 || !kvsql_select_plan_scans_for_window (self->plan)))
+        input = sort_rows (input, types, windows->n_inputs, window->sort, window->n_sort,
+                           G_MAXUINT64, &limits);
+      input = kvsql_window_new (input, types, windows->n_inputs, window, &limits);
+      for (guint k = 0; k < window->n_calls; k++)
+        types[window->calls[k].column] = window->calls[k].type;
+    }
+  return input;
+}
+
+static KvsqlRowSource *
+build_window_project (Builder *self, KvsqlRowSource *input)
+{
+  return kvsql_project_new (input, self->plan->outputs, self->plan->n_outputs, NULL);
 }
 
 static KvsqlRowSource *
@@ -491,14 +536,18 @@ build_sort (Builder *self, KvsqlRowSource *input)
 {
   const KvsqlSelectPlan *plan = self->plan;
   g_autofree KvsqlType *types = types_of (plan->outputs, plan->n_outputs);
-  g_autofree KvsqlKeyPart *order = g_new (KvsqlKeyPart, plan->n_sort);
   const KvsqlSortLimits limits = sort_limits (self);
-  guint64 top = plan->limit > G_MAXUINT64 - plan->offset ? G_MAXUINT64 : plan->limit + plan->offset;
+  guint64 top = plan->limit > G_MAXUINT64 - plan->offset || plan->n_distinct_on > 0
+                    ? G_MAXUINT64
+                    : plan->limit + plan->offset;
 
-  for (guint i = 0; i < plan->n_sort; i++)
-    order[i] = (KvsqlKeyPart){ plan->sort[i].column, plan->sort[i].is_descending,
-                               plan->sort[i].nulls_first };
-  return kvsql_sort_new (input, types, plan->n_outputs, order, plan->n_sort, top, &limits);
+  return sort_rows (input, types, plan->n_outputs, plan->sort, plan->n_sort, top, &limits);
+}
+
+static KvsqlRowSource *
+build_first_of_each (Builder *self, KvsqlRowSource *input)
+{
+  return kvsql_first_of_each_new (input, self->plan->distinct_on, self->plan->n_distinct_on);
 }
 
 static KvsqlRowSource *
@@ -530,8 +579,11 @@ static KvsqlRowSource *(*const builders[]) (Builder *self, KvsqlRowSource *input
   [KVSQL_NODE_GATHER] = build_gather,
   [KVSQL_NODE_AGGREGATE] = build_aggregate,
   [KVSQL_NODE_GROUP_PROJECT] = build_group_project,
+  [KVSQL_NODE_WINDOW] = build_window,
+  [KVSQL_NODE_WINDOW_PROJECT] = build_window_project,
   [KVSQL_NODE_DISTINCT] = build_distinct,
   [KVSQL_NODE_SORT] = build_sort,
+  [KVSQL_NODE_FIRST_OF_EACH] = build_first_of_each,
   [KVSQL_NODE_LIMIT] = build_limit,
 };
 

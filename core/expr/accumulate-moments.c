@@ -58,9 +58,15 @@ exact_add (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *row
           || !kvsql_decimal_multiply (value, value, arena, &square, error))
         return FALSE;
       exact_begin (self, state);
+      state->count += kvsql_accumulator_get_sign (self);
+      if (self->is_removing)
+        {
+          kvsql_decimal_sum_subtract (state->sum, value);
+          kvsql_decimal_sum_subtract (state->squares, square);
+          continue;
+        }
       kvsql_decimal_sum_add (state->sum, value);
       kvsql_decimal_sum_add (state->squares, square);
-      state->count++;
     }
   return TRUE;
 }
@@ -114,7 +120,7 @@ exact_clear (gpointer opaque)
 }
 
 const KvsqlAccumulatorClass kvsql_accumulator_variance_exact
-    = { sizeof (Exact), exact_add, exact_merge, exact_get, exact_clear, NULL };
+    = { sizeof (Exact), exact_add, exact_merge, exact_get, exact_clear, NULL, TRUE };
 
 /* ---- sums of real pairs */
 

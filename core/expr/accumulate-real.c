@@ -25,8 +25,9 @@ typedef struct
     gdouble *many;
   };
   gint64 count;
-  gdouble special; /* the sum of infinities and NaN */
-  gboolean has_special;
+  /* the numbers of values that are not finite */
+  gint64 n_nan;
+  gint64 n_infinite[2]; /* positive, negative */
 } Exact;
 
 static gdouble *
@@ -96,6 +97,7 @@ static gboolean
 exact_add (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *rows,
            const guint32 *groups, guint n, GError **error)
 {
+  gint sign = kvsql_accumulator_get_sign (self);
   gboolean overflows = FALSE;
 
   for (guint i = 0; i < n; i++)
@@ -107,14 +109,13 @@ exact_add (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *row
         continue;
       gdouble value = values->reals[row];
 
-      state->count++;
+      state->count += sign;
       if (isfinite (value))
-        overflows |= !add_exactly (self, state, value);
+        overflows |= !add_exactly (self, state, sign * value);
+      else if (isnan (value))
+        state->n_nan += sign;
       else
-        {
-          state->special += value;
-          state->has_special = TRUE;
-        }
+        state->n_infinite[value < 0] += sign;
     }
   return !overflows || exact_overflows (self, error);
 }
@@ -129,8 +130,9 @@ exact_merge (KvsqlAccumulator *self, gpointer opaque, gpointer other, GError **e
   for (guint i = 0; i < from->n_parts; i++)
     overflows |= !add_exactly (self, state, parts[i]);
   state->count += from->count;
-  state->special += from->special;
-  state->has_special |= from->has_special;
+  state->n_nan += from->n_nan;
+  state->n_infinite[0] += from->n_infinite[0];
+  state->n_infinite[1] += from->n_infinite[1];
   return !overflows || exact_overflows (self, error);
 }
 
@@ -165,6 +167,17 @@ round_once (const Exact *state)
   return sum;
 }
 
+/* With values that are not finite, the others do not matter. */
+static gdouble
+sum_of (const Exact *state)
+{
+  if (state->n_nan > 0 || (state->n_infinite[0] > 0 && state->n_infinite[1] > 0))
+    return NAN;
+  if (state->n_infinite[0] > 0)
+    return INFINITY;
+  return state->n_infinite[1] > 0 ? -INFINITY : round_once (state);
+}
+
 static gboolean
 exact_get (const KvsqlAccumulator *self, gconstpointer opaque, KvsqlArena *arena, KvsqlValue *out,
            GError **error)
@@ -175,7 +188,7 @@ exact_get (const KvsqlAccumulator *self, gconstpointer opaque, KvsqlArena *arena
   *out = KVSQL_VALUE_NULL;
   if (state->count == 0)
     return TRUE;
-  sum = state->has_special ? state->special : round_once (state);
+  sum = sum_of (state);
   if (self->is_average)
     sum /= (gdouble)state->count;
   if (self->type == KVSQL_TYPE_FLOAT)
@@ -199,4 +212,4 @@ exact_clear (gpointer opaque)
 }
 
 const KvsqlAccumulatorClass kvsql_accumulator_sum_real
-    = { sizeof (Exact), exact_add, exact_merge, exact_get, exact_clear, NULL };
+    = { sizeof (Exact), exact_add, exact_merge, exact_get, exact_clear, NULL, TRUE };

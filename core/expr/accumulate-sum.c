@@ -15,7 +15,7 @@
 typedef struct
 {
   gint64 sum;
-  gboolean has_value;
+  gint64 count;
 } Small;
 
 static gboolean
@@ -28,6 +28,7 @@ static gboolean
 small_add (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *rows,
            const guint32 *groups, guint n, GError **error)
 {
+  gint sign = kvsql_accumulator_get_sign (self);
   gboolean overflows = FALSE;
 
   for (guint i = 0; i < n; i++)
@@ -37,8 +38,9 @@ small_add (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *row
 
       if (state == NULL)
         continue;
-      overflows |= __builtin_add_overflow (state->sum, values->integers[row], &state->sum);
-      state->has_value = TRUE;
+      /* an INT has a negation in 64 bits */
+      overflows |= __builtin_add_overflow (state->sum, sign * values->integers[row], &state->sum);
+      state->count += sign;
     }
   return !overflows || small_overflows (error);
 }
@@ -49,7 +51,7 @@ small_merge (KvsqlAccumulator *self, gpointer opaque, gpointer other, GError **e
   Small *state = opaque;
   const Small *from = other;
 
-  state->has_value |= from->has_value;
+  state->count += from->count;
   return !__builtin_add_overflow (state->sum, from->sum, &state->sum) || small_overflows (error);
 }
 
@@ -59,13 +61,13 @@ small_get (const KvsqlAccumulator *self, gconstpointer opaque, KvsqlArena *arena
 {
   const Small *state = opaque;
 
-  *out = state->has_value ? (KvsqlValue){ .type = self->type, .integer = state->sum }
+  *out = state->count > 0 ? (KvsqlValue){ .type = self->type, .integer = state->sum }
                           : KVSQL_VALUE_NULL;
   return TRUE;
 }
 
 const KvsqlAccumulatorClass kvsql_accumulator_sum_small
-    = { sizeof (Small), small_add, small_merge, small_get, NULL, NULL };
+    = { sizeof (Small), small_add, small_merge, small_get, NULL, NULL, TRUE };
 
 /* ---- integers to DECIMAL */
 
@@ -79,6 +81,8 @@ static gboolean
 wide_add (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *rows,
           const guint32 *groups, guint n, GError **error)
 {
+  gint sign = kvsql_accumulator_get_sign (self);
+
   for (guint i = 0; i < n; i++)
     {
       guint row;
@@ -86,8 +90,8 @@ wide_add (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *rows
 
       if (state == NULL)
         continue;
-      state->sum += values->integers[row];
-      state->count++;
+      state->sum += (__int128)values->integers[row] * sign;
+      state->count += sign;
     }
   return TRUE;
 }
@@ -138,7 +142,7 @@ wide_get (const KvsqlAccumulator *self, gconstpointer opaque, KvsqlArena *arena,
 }
 
 const KvsqlAccumulatorClass kvsql_accumulator_sum_wide
-    = { sizeof (Wide), wide_add, wide_merge, wide_get, NULL, NULL };
+    = { sizeof (Wide), wide_add, wide_merge, wide_get, NULL, NULL, TRUE };
 
 /* ---- DECIMAL */
 
@@ -147,7 +151,7 @@ const KvsqlAccumulatorClass kvsql_accumulator_sum_wide
 
 typedef struct
 {
-  KvsqlDecimalSum *sum; /* NULL while there is no value */
+  KvsqlDecimalSum *sum; /* NULL: there was no value yet */
   gint64 count;
 } Decimal;
 
@@ -163,12 +167,16 @@ decimal_add (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *r
 
       if (state == NULL)
         continue;
-      if (state->count++ == 0)
+      if (state->sum == NULL)
         {
           state->sum = kvsql_decimal_sum_new ();
           self->extra_bytes += DECIMAL_COST;
         }
-      kvsql_decimal_sum_add (state->sum, values->slices[row]);
+      state->count += kvsql_accumulator_get_sign (self);
+      if (self->is_removing)
+        kvsql_decimal_sum_subtract (state->sum, values->slices[row]);
+      else
+        kvsql_decimal_sum_add (state->sum, values->slices[row]);
     }
   return TRUE;
 }
@@ -180,7 +188,7 @@ decimal_merge (KvsqlAccumulator *self, gpointer opaque, gpointer other, GError *
 
   if (from->count == 0)
     return TRUE;
-  if (state->count == 0)
+  if (state->sum == NULL)
     {
       *state = *from;
       *from = (Decimal){ 0 };
@@ -216,4 +224,4 @@ decimal_clear (gpointer opaque)
 }
 
 const KvsqlAccumulatorClass kvsql_accumulator_sum_decimal
-    = { sizeof (Decimal), decimal_add, decimal_merge, decimal_get, decimal_clear, NULL };
+    = { sizeof (Decimal), decimal_add, decimal_merge, decimal_get, decimal_clear, NULL, TRUE };

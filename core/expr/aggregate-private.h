@@ -51,6 +51,7 @@ typedef struct
   /* For aggregates of several columns, which are in self->call. */
   gboolean (*add_rows) (KvsqlAccumulator *self, const KvsqlBatch *batch, const guint32 *rows,
                         const guint32 *groups, guint n, GError **error);
+  gboolean can_remove; /* add() removes the values if self->is_removing */
 } KvsqlAccumulatorClass;
 
 struct _KvsqlAccumulator
@@ -66,12 +67,20 @@ struct _KvsqlAccumulator
   KvsqlCollect collected;
   const gchar *name;
   gboolean takes_nulls, is_ordered_set;
+  gboolean is_removing;
   KvsqlArena *arena; /* nullable: of collected values */
   gpointer states;
   guint32 n_groups;
   guint32 capacity;
   gsize extra_bytes; /* that states point to */
 };
+
+/* What a value counts: 1, or -1 if it is removed. */
+static inline gint
+kvsql_accumulator_get_sign (const KvsqlAccumulator *self)
+{
+  return self->is_removing ? -1 : 1;
+}
 
 /* The state of the group of the @i-th row, and its row in @values. NULL if the value is NULL. */
 static inline gpointer

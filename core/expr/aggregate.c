@@ -266,15 +266,16 @@ count_add (KvsqlAccumulator *self, const KvsqlVector *values, const guint32 *row
            const guint32 *groups, guint n, GError **error)
 {
   gint64 *counts = self->states;
+  gint sign = kvsql_accumulator_get_sign (self);
 
   if (values == NULL || (!values->has_nulls && values->type != KVSQL_TYPE_NULL))
     for (guint i = 0; i < n; i++)
-      counts[groups[rows == NULL ? i : rows[i]]]++;
+      counts[groups[rows == NULL ? i : rows[i]]] += sign;
   else
     for (guint i = 0; i < n; i++)
       {
         guint row = rows == NULL ? i : rows[i];
-        counts[groups[row]] += !kvsql_vector_is_null (values, row);
+        counts[groups[row]] += kvsql_vector_is_null (values, row) ? 0 : sign;
       }
   return TRUE;
 }
@@ -295,7 +296,7 @@ count_get (const KvsqlAccumulator *self, gconstpointer state, KvsqlArena *arena,
 }
 
 static const KvsqlAccumulatorClass count_class
-    = { sizeof (gint64), count_add, count_merge, count_get, NULL, NULL };
+    = { sizeof (gint64), count_add, count_merge, count_get, NULL, NULL, TRUE };
 
 /* ---- accumulators */
 
@@ -422,6 +423,40 @@ kvsql_accumulator_add (KvsqlAccumulator *self, const KvsqlBatch *batch, const gu
   if (values != NULL && values->type == KVSQL_TYPE_NULL)
     return TRUE; /* all values are NULL */
   return self->klass->add (self, values, rows, groups, n, error);
+}
+
+gboolean
+kvsql_accumulator_can_remove (const KvsqlAccumulator *self)
+{
+  /* the digits of an average depend on those of its values, which a sum does not keep apart */
+  return self->klass->can_remove
+         && !(self->is_average && self->klass == &kvsql_accumulator_sum_decimal);
+}
+
+gboolean
+kvsql_accumulator_remove (KvsqlAccumulator *self, const KvsqlBatch *batch, const guint32 *rows,
+                          const guint32 *groups, guint n, GError **error)
+{
+  gboolean is_removed;
+
+  g_assert (kvsql_accumulator_can_remove (self));
+  self->is_removing = TRUE;
+  is_removed = kvsql_accumulator_add (self, batch, rows, groups, n, error);
+  self->is_removing = FALSE;
+  return is_removed;
+}
+
+void
+kvsql_accumulator_reset (KvsqlAccumulator *self)
+{
+  gsize size = self->klass->state_size;
+
+  for (guint32 g = 0; self->klass->clear != NULL && g < self->n_groups; g++)
+    self->klass->clear ((guint8 *)self->states + g * size);
+  memset (self->states, 0, self->n_groups * size);
+  self->extra_bytes = 0;
+  if (self->arena != NULL)
+    kvsql_arena_reset (self->arena);
 }
 
 gboolean

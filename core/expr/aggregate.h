@@ -86,6 +86,15 @@ gboolean kvsql_accumulator_add (KvsqlAccumulator *self, const KvsqlBatch *batch,
                                 const guint32 *rows, const guint32 *groups, guint n,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* Whether values can be removed: the state without them is that of the others alone. */
+gboolean kvsql_accumulator_can_remove (const KvsqlAccumulator *self);
+/* Removes rows that were added, each once. The arguments are those of kvsql_accumulator_add(). */
+gboolean kvsql_accumulator_remove (KvsqlAccumulator *self, const KvsqlBatch *batch,
+                                   const guint32 *rows, const guint32 *groups, guint n,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Removes all values; the groups stay. */
+void kvsql_accumulator_reset (KvsqlAccumulator *self);
+
 /**
  * kvsql_accumulator_merge:
  * @from: of the same function and argument; can only be freed afterwards

@@ -11,6 +11,7 @@
 #include "core/expr/cast.h"
 #include "core/schema/relation.h"
 #include "core/sql/operator.h"
+#include "core/expr/window-function.h"
 #include "core/sql/printer.h"
 
 /* ---- names and literals */
@@ -418,6 +419,28 @@ reject_aggregate (const KvsqlAstExpr *expr, GError **error)
   return NULL;
 }
 
+/* The planner resolves OVER where it is possible (core/plan/window.h). */
+static KvsqlExpr *
+reject_window (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span, "window functions are not allowed in %s",
+                   binder->clause == NULL ? "this place" : binder->clause);
+  kvsql_error_sqlstate (error, "42P20");
+  kvsql_error_hint (error, "They are computed after WHERE, GROUP BY and HAVING: put the query into "
+                           "FROM, and use its column around it.");
+  return NULL;
+}
+
+static KvsqlExpr *
+require_over (const KvsqlAstExpr *expr, const gchar *name, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span,
+                   "window function %s requires an OVER clause", name);
+  kvsql_error_sqlstate (error, "42809");
+  kvsql_error_hint (error, "Write %s (…) OVER (PARTITION BY … ORDER BY …).", name);
+  return NULL;
+}
+
 /* Parts of a call that only aggregates have. Some of them are children, as arguments are. */
 static gboolean
 check_no_aggregate (const KvsqlAstExpr *expr, const gchar *name, GError **error)
@@ -437,7 +460,12 @@ bind_function (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **err
 {
   g_autofree gchar *name = g_ascii_strdown (expr->name.text, -1);
   KvsqlExpr *special = NULL, **arguments;
+  KvsqlWindowFunction window;
 
+  if (expr->has_over)
+    return reject_window (binder, expr, error);
+  if (kvsql_window_function_find (name, &window))
+    return require_over (expr, name, error);
   if (kvsql_aggregate_find (name) != NULL)
     return reject_aggregate (expr, error);
   if (!check_no_aggregate (expr, name, error)
@@ -528,6 +556,8 @@ bind_kind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
       return bind_subquery (binder, expr, error);
     case KVSQL_AST_OUTER:
       return bind_outer (binder, expr);
+    case KVSQL_AST_WINDOW: /* a part of a call */
+      g_assert_not_reached ();
     }
   return NULL;
 }

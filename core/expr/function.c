@@ -6,6 +6,7 @@
 
 #include "core/expr/aggregate.h"
 #include "core/expr/function.h"
+#include "core/expr/window-function.h"
 
 static const KvsqlFunctionFamily *const families[] = {
   &kvsql_functions_operator, &kvsql_functions_text,       &kvsql_functions_bytes,
@@ -49,5 +50,6 @@ kvsql_function_suggest (const gchar *name)
   for (guint i = 0; i < G_N_ELEMENTS (special); i++)
     g_ptr_array_add (names, (gpointer)special[i]);
   kvsql_aggregate_add_names (names);
+  kvsql_window_function_add_names (names);
   return kvsql_suggest (name, (const gchar *const *)names->pdata, names->len);
 }

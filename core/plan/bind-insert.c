@@ -125,7 +125,11 @@ kvsql_bind_insert_rows (const KvsqlBinder *binder, const KvsqlInsert *insert,
   self.relation = relation;
   targets = kvsql_bind_insert_targets (relation, insert->attributes, insert->n_attributes,
                                        self.arena, &n_targets, error);
-  if (targets == NULL || !check_width (insert, relation, n_targets, error))
+  if (targets == NULL)
+    return NULL;
+  if (insert->n_attributes == 0) /* the last attributes get their DEFAULT */
+    n_targets = MIN (n_targets, insert->n_values);
+  if (!check_width (insert, relation, n_targets, error))
     return NULL;
   tuples = kvsql_arena_array (self.arena, const KvsqlValue *, insert->n_rows);
   for (guint row = 0; row < insert->n_rows; row++)

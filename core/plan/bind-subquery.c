@@ -266,9 +266,10 @@ set_limit (KvsqlSubquery *self, KvsqlSelect *select, KvsqlArena *arena)
 
   if (self->kind == KVSQL_SUBQUERY_COMPARE)
     {
-      select->is_distinct = select->is_distinct
-                            || (select->set == NULL && select->limit == NULL
-                                && select->offset == NULL && select->n_order_by == 0);
+      select->is_distinct
+          = select->is_distinct
+            || (select->set == NULL && select->limit == NULL && select->n_distinct_on == 0
+                && select->offset == NULL && select->n_order_by == 0);
       return;
     }
   if (select->limit != NULL)

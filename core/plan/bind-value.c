@@ -58,6 +58,11 @@ kvsql_bind_convert (const KvsqlRelation *relation, guint attribute, const KvsqlV
                                 kvsql_type_get_name (target->type))
                || kvsql_error_hint (error, "Years run from 0001 to 9999.");
     }
+  if (!kvsql_type_limit_apply (&target->limit, out, arena, error))
+    {
+      g_prefix_error (error, "attribute \"%s\": ", target->name);
+      return FALSE;
+    }
   if (out->type == KVSQL_TYPE_NULL && target->is_not_null)
     return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
                             "NULL in attribute \"%s\", which is %s", target->name,
@@ -109,7 +114,7 @@ is_real_as_stored (gboolean is_key, gdouble real)
 static inline gboolean
 take_as_it_is (const KvsqlAttribute *target, const KvsqlVector *column, guint row, KvsqlValue *out)
 {
-  if (kvsql_vector_is_null (column, row))
+  if (kvsql_vector_is_null (column, row) || target->limit.kind != KVSQL_LIMIT_NONE)
     return FALSE;
   switch (column->type)
     {
@@ -196,7 +201,7 @@ kvsql_bind_take_rows (const KvsqlRelation *relation, guint attribute, const Kvsq
 {
   const KvsqlAttribute *target = &relation->attributes[attribute];
 
-  if (column->has_nulls)
+  if (column->has_nulls || target->limit.kind != KVSQL_LIMIT_NONE)
     return FALSE;
   switch (column->type)
     {

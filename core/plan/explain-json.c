@@ -17,7 +17,7 @@ estimate_answer (const KvsqlSelectPlan *plan)
   gdouble rows = 0;
 
   if (statistics == NULL || !statistics->is_complete || !plan->dnf.is_exact || plan->groups != NULL
-      || plan->is_distinct || plan->join != NULL)
+      || plan->is_distinct || plan->n_distinct_on > 0 || plan->join != NULL)
     return -1;
   for (guint a = 0; a < statistics->n_attributes; a++)
     kvsql_attribute_set_add (&all, a);

@@ -141,6 +141,52 @@ append_group_project (const Explained *self, GString *out)
 }
 
 static void
+append_keys (const KvsqlSelectPlan *plan, const KvsqlSortKey *keys, guint n, GString *out)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      g_string_append (out, i == 0 ? "" : ", ");
+      kvsql_expr_append_text (plan->windows->inputs[keys[i].column], out);
+      if (!keys[i].nulls_first != !keys[i].is_descending)
+        g_string_append (out, keys[i].nulls_first ? " (NULL first)" : " (NULL last)");
+      g_string_append (out, keys[i].is_descending ? " descending" : "");
+    }
+}
+
+/* Whether the rows have the order of a window without a sort for it. */
+static gboolean
+is_read_in_order (const KvsqlSelectPlan *plan, guint number)
+{
+  return number == 0 && plan->windows->windows[0].n_sort > 0
+         && kvsql_select_plan_scans_for_window (plan);
+}
+
+static void
+append_window (const Explained *self, GString *out)
+{
+  const KvsqlWindows *windows = self->plan->windows;
+
+  for (guint i = 0; i < windows->n_windows; i++)
+    {
+      const KvsqlWindow *window = &windows->windows[i];
+
+      if (window->n_sort > 0)
+        {
+          g_string_append (out, !is_read_in_order (self->plan, i) ? "  sorted for windows by "
+                                : self->plan->best->is_reversed
+                                    ? "  read backwards, in the order of windows by "
+                                    : "  read in the order of windows by ");
+          append_keys (self->plan, window->sort, window->n_sort, out);
+          g_string_append_c (out, '\n');
+        }
+      g_string_append (out, "  window: ");
+      for (guint k = 0; k < window->n_calls; k++)
+        g_string_append_printf (out, "%s%s", k == 0 ? "" : ", ", window->calls[k].text);
+      g_string_append_c (out, '\n');
+    }
+}
+
+static void
 append_distinct (const Explained *self, GString *out)
 {
   g_string_append (out, "  each row once\n");
@@ -166,6 +212,19 @@ append_sort (const Explained *self, GString *out)
   append_sort_keys (self->plan, "  sorted by ", out);
 }
 
+static void
+append_first_of_each (const Explained *self, GString *out)
+{
+  const KvsqlSelectPlan *plan = self->plan;
+
+  for (guint i = 0; i < plan->n_distinct_on; i++)
+    {
+      g_string_append (out, i == 0 ? "  the first row of each " : ", ");
+      kvsql_expr_append_text (plan->outputs[plan->distinct_on[i]], out);
+    }
+  g_string_append_c (out, '\n');
+}
+
 static const gchar *
 name_of_row (const KvsqlSelectPlan *plan)
 {
@@ -186,7 +245,9 @@ append_limit (const Explained *self, GString *out)
   const KvsqlSelectPlan *plan = self->plan;
 
   /* an order that no operator makes is that of the rows that come here */
-  if (plan->n_sort > 0 && !kvsql_select_plan_sorts (plan))
+  if (plan->n_sort > 0 && !kvsql_select_plan_sorts (plan) && plan->windows != NULL)
+    append_sort_keys (plan, "  the windows give the order of ", out);
+  else if (plan->n_sort > 0 && !kvsql_select_plan_sorts (plan))
     append_sort_keys (plan,
                       plan->best->is_reversed ? "  read backwards, in the order of "
                                               : "  read in the order of ",
@@ -294,10 +355,47 @@ add_group_project (const Explained *self, JsonBuilder *builder)
 }
 
 static void
+add_window (const Explained *self, JsonBuilder *builder)
+{
+  const KvsqlWindows *windows = self->plan->windows;
+
+  json_builder_set_member_name (builder, "windows");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < windows->n_windows; i++)
+    {
+      const KvsqlWindow *window = &windows->windows[i];
+      g_autoptr (GString) keys = g_string_new (NULL);
+
+      json_builder_begin_object (builder);
+      append_keys (self->plan, window->sort, window->n_sort, keys);
+      if (window->n_sort > 0)
+        kvsql_explain_add_string (
+            builder, is_read_in_order (self->plan, i) ? "read_in_order" : "sorted", keys->str);
+      json_builder_set_member_name (builder, "calls");
+      json_builder_begin_array (builder);
+      for (guint k = 0; k < window->n_calls; k++)
+        json_builder_add_string_value (builder, window->calls[k].text);
+      json_builder_end_array (builder);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
 add_distinct (const Explained *self, JsonBuilder *builder)
 {
   json_builder_set_member_name (builder, "distinct");
   json_builder_add_boolean_value (builder, TRUE);
+}
+
+static void
+add_first_of_each (const Explained *self, JsonBuilder *builder)
+{
+  json_builder_set_member_name (builder, "distinct_on");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->plan->n_distinct_on; i++)
+    add_text (builder, self->plan->outputs[self->plan->distinct_on[i]]);
+  json_builder_end_array (builder);
 }
 
 static void
@@ -336,7 +434,9 @@ add_limit (const Explained *self, JsonBuilder *builder)
 {
   const KvsqlSelectPlan *plan = self->plan;
 
-  if (plan->n_sort > 0 && !kvsql_select_plan_sorts (plan))
+  if (plan->n_sort > 0 && !kvsql_select_plan_sorts (plan) && plan->windows != NULL)
+    add_order (plan, "windows", builder);
+  else if (plan->n_sort > 0 && !kvsql_select_plan_sorts (plan))
     add_order (plan, plan->best->is_reversed ? "reverse scan" : "scan", builder);
   if (has_limit (plan))
     kvsql_explain_add_integer (builder, "limit", plan->limit);
@@ -368,8 +468,11 @@ static const struct
   [KVSQL_NODE_GATHER] = { NULL, NULL },
   [KVSQL_NODE_AGGREGATE] = { append_aggregate, add_aggregate },
   [KVSQL_NODE_GROUP_PROJECT] = { append_group_project, add_group_project },
+  [KVSQL_NODE_WINDOW] = { append_window, add_window },
+  [KVSQL_NODE_WINDOW_PROJECT] = { NULL, NULL },
   [KVSQL_NODE_DISTINCT] = { append_distinct, add_distinct },
   [KVSQL_NODE_SORT] = { append_sort, add_sort },
+  [KVSQL_NODE_FIRST_OF_EACH] = { append_first_of_each, add_first_of_each },
   [KVSQL_NODE_LIMIT] = { append_limit, add_limit },
 };
 

@@ -10,6 +10,7 @@
 
 #include "core/expr/aggregate.h"
 #include "core/expr/binder.h"
+#include "core/plan/same-expression.h"
 
 G_BEGIN_DECLS
 
@@ -28,13 +29,12 @@ typedef struct
 
 /* Returns the first call of an aggregate in @expr (nullable), or NULL. */
 const KvsqlAstExpr *kvsql_group_find_aggregate (const KvsqlAstExpr *expr);
-/* Fails on an aggregate in @expr: "aggregate functions are not allowed in @clause". */
+/* The same for a call with OVER. */
+const KvsqlAstExpr *kvsql_group_find_window (const KvsqlAstExpr *expr);
+/* Fails on an aggregate, or a call with OVER, in @expr: "aggregate functions are not allowed in
+ * @clause". */
 gboolean kvsql_group_reject_aggregates (const KvsqlAstExpr *expr, const gchar *clause,
                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
-/* Whether two expressions are the same, as far as their texts show. */
-gboolean kvsql_group_is_same (const KvsqlAstExpr *a, const KvsqlAstExpr *b,
-                              const KvsqlBinder *binder);
 
 typedef struct _KvsqlGrouping KvsqlGrouping;
 

@@ -461,10 +461,11 @@ kvsql_join_plan_order (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
                        const KvsqlSelect *select, const KvsqlStoreCapabilities *capabilities,
                        KvsqlArena *arena, GError **error)
 {
-  Ordering ordering = { .plan = self,
-                        .capabilities = capabilities,
-                        .arena = arena,
-                        .uses_order = self->n_sort > 0 && !kvsql_select_plan_sorts (self) };
+  Ordering ordering
+      = { .plan = self,
+          .capabilities = capabilities,
+          .arena = arena,
+          .uses_order = self->n_sort > 0 && self->sorts_tuples && !kvsql_select_plan_sorts (self) };
   const KvsqlJoinTree *tree = self->join->tree;
 
   ordering.using_schemas = kvsql_arena_array (arena, const KvsqlSchema *, self->join->n_parts + 1);

@@ -149,6 +149,11 @@ copy_lists (Copying *self, KvsqlSelect *out, const KvsqlNameScope *scope, GError
   for (guint i = 0; i < out->n_items; i++)
     if (!copy (self, &out->items[i].expr, scope, error))
       return FALSE;
+  out->distinct_on
+      = kvsql_arena_copy (self->arena, out->distinct_on, out->n_distinct_on * sizeof (gpointer));
+  for (guint i = 0; i < out->n_distinct_on; i++)
+    if (!copy_output (self, &out->distinct_on[i], scope, error))
+      return FALSE;
   out->group_by
       = kvsql_arena_copy (self->arena, out->group_by, out->n_group_by * sizeof (gpointer));
   for (guint i = 0; i < out->n_group_by; i++)

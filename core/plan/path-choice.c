@@ -16,10 +16,23 @@
 static guint64
 rows_needed (const KvsqlSelectPlan *self)
 {
-  if (self->join != NULL || self->groups != NULL || self->is_distinct
-      || (self->n_sort > 0 && !self->sorts_tuples))
+  if (self->join != NULL || self->groups != NULL || self->windows != NULL || self->is_distinct
+      || self->n_distinct_on > 0 || (self->n_sort > 0 && !self->sorts_tuples))
     return KVSQL_NO_LIMIT;
   return self->limit < KVSQL_NO_LIMIT - self->offset ? self->limit + self->offset : KVSQL_NO_LIMIT;
+}
+
+/* The order that the scan may return: that of the first window, or that of ORDER BY. */
+static const KvsqlSortKey *
+get_order (const KvsqlSelectPlan *self, guint *out_n)
+{
+  const KvsqlWindow *first = self->windows == NULL ? NULL : &self->windows->windows[0];
+
+  if (first != NULL)
+    *out_n = self->windows->sorts_tuples && self->join == NULL ? first->n_sort : 0;
+  else
+    *out_n = self->sorts_tuples ? self->n_sort : 0;
+  return first != NULL ? first->sort : self->sort;
 }
 
 /* What is known of the tuples that are needed. */
@@ -39,16 +52,17 @@ static void
 choose_way (const KvsqlSelectPlan *self, KvsqlAccessPath *path, const KvsqlBinder *binder,
             const KvsqlStoreCapabilities *capabilities)
 {
-  guint n_sort = self->sorts_tuples ? self->n_sort : 0;
+  guint n_sort;
+  const KvsqlSortKey *sort = get_order (self, &n_sort);
   KvsqlAccessPath skipping;
   gboolean can_skip
       = kvsql_access_path_make_skip (path, &self->dnf, capabilities, binder->arena, &skipping);
 
-  kvsql_access_path_apply_order (path, &self->dnf, self->sort, n_sort, rows_needed (self),
-                                 capabilities, binder->arena);
+  kvsql_access_path_apply_order (path, &self->dnf, sort, n_sort, rows_needed (self), capabilities,
+                                 binder->arena);
   if (!can_skip)
     return;
-  kvsql_access_path_apply_order (&skipping, &self->dnf, self->sort, n_sort, rows_needed (self),
+  kvsql_access_path_apply_order (&skipping, &self->dnf, sort, n_sort, rows_needed (self),
                                  capabilities, binder->arena);
   if (skipping.skip->is_known && kvsql_access_path_compare (&skipping, path) < 0)
     {

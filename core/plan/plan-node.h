@@ -34,10 +34,13 @@ typedef enum
                                 groups */
   KVSQL_NODE_GATHER,         /* reads the input in parallel, if there is much to read */
   KVSQL_NODE_AGGREGATE,      /* GROUP BY and aggregates */
-  KVSQL_NODE_GROUP_PROJECT,  /* HAVING, and the outputs of each group */
+  KVSQL_NODE_GROUP_PROJECT,  /* HAVING, and the outputs of each group, or the inputs of windows */
+  KVSQL_NODE_WINDOW,         /* the results of all calls with OVER, and the sorts for them */
+  KVSQL_NODE_WINDOW_PROJECT, /* the outputs of each row */
   KVSQL_NODE_DISTINCT,
   KVSQL_NODE_SORT,
-  KVSQL_NODE_LIMIT, /* OFFSET and LIMIT; also the root if there is neither */
+  KVSQL_NODE_FIRST_OF_EACH, /* DISTINCT ON: the first row of those with equal values */
+  KVSQL_NODE_LIMIT,         /* OFFSET and LIMIT; also the root if there is neither */
   KVSQL_N_NODE_KINDS
 } KvsqlNodeKind;
 

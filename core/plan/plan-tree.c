@@ -26,8 +26,11 @@ kvsql_node_kind_get_name (KvsqlNodeKind kind)
     [KVSQL_NODE_GATHER] = "gather",
     [KVSQL_NODE_AGGREGATE] = "aggregate",
     [KVSQL_NODE_GROUP_PROJECT] = "project of groups",
+    [KVSQL_NODE_WINDOW] = "windows",
+    [KVSQL_NODE_WINDOW_PROJECT] = "project of windows",
     [KVSQL_NODE_DISTINCT] = "distinct",
     [KVSQL_NODE_SORT] = "sort",
+    [KVSQL_NODE_FIRST_OF_EACH] = "first of each",
     [KVSQL_NODE_LIMIT] = "limit",
   };
 
@@ -107,7 +110,8 @@ kvsql_plan_tree_new (const KvsqlSelectPlan *plan, KvsqlArena *arena)
   g_assert (plan->entry != NULL || plan->best == NULL);
   g_assert (plan->join == NULL || (plan->entry != NULL) != (plan->set != NULL));
   g_assert (plan->best == NULL || plan->best->is_usable);
-  g_assert (plan->groups == NULL || plan->outputs != NULL); /* no item is an attribute of a tuple */
+  g_assert ((plan->groups == NULL && plan->windows == NULL)
+            || plan->outputs != NULL); /* no item is an attribute of a tuple */
   g_assert (plan->outputs == NULL || plan->n_outputs >= plan->n_items);
   g_assert (plan->best == NULL || !plan->is_verified == !plan->best->is_verified);
   if (plan->set == NULL || kvsql_select_plan_is_derived (plan))
@@ -122,10 +126,17 @@ kvsql_plan_tree_new (const KvsqlSelectPlan *plan, KvsqlArena *arena)
       node = add (KVSQL_NODE_AGGREGATE, node, arena);
       node = add (KVSQL_NODE_GROUP_PROJECT, node, arena);
     }
+  if (plan->windows != NULL)
+    {
+      node = add (KVSQL_NODE_WINDOW, node, arena);
+      node = add (KVSQL_NODE_WINDOW_PROJECT, node, arena);
+    }
   if (plan->is_distinct)
     node = add (KVSQL_NODE_DISTINCT, node, arena);
   if (kvsql_select_plan_sorts (plan))
     node = add (KVSQL_NODE_SORT, node, arena);
+  if (plan->n_distinct_on > 0)
+    node = add (KVSQL_NODE_FIRST_OF_EACH, node, arena);
   return add (KVSQL_NODE_LIMIT, node, arena);
 }
 
@@ -135,16 +146,9 @@ kvsql_plan_tree_get_tuple_exprs (const KvsqlSelectPlan *plan, guint *out_n)
   gboolean is_streaming = kvsql_select_plan_is_streaming (plan);
 
   *out_n = plan->n_items;
-  if (plan->groups != NULL)
-    {
-      *out_n = plan->groups->n_inputs;
-      return plan->groups->inputs;
-    }
-  if (is_streaming && kvsql_select_plan_is_plain (plan))
-    return NULL;
   if (!is_streaming)
-    *out_n = plan->n_outputs;
-  return plan->outputs;
+    return kvsql_select_plan_get_tuple_exprs (plan, out_n);
+  return kvsql_select_plan_is_plain (plan) ? NULL : plan->outputs;
 }
 
 gboolean

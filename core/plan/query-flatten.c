@@ -15,8 +15,8 @@ gboolean
 kvsql_query_is_simple (const KvsqlSelectPlan *query)
 {
   return query->entry != NULL && !query->is_fenced && query->groups == NULL && !query->is_distinct
-         && query->limit == KVSQL_NO_LIMIT && query->offset == 0 && query->n_sort == 0
-         && query->subqueries->n == 0;
+         && query->windows == NULL && query->n_distinct_on == 0 && query->limit == KVSQL_NO_LIMIT
+         && query->offset == 0 && query->n_sort == 0 && query->subqueries->n == 0;
 }
 
 /* ---- uses of columns */

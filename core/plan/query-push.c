@@ -4,9 +4,9 @@
  *
  * A query takes a condition on columns that are attributes of what it reads. Before GROUP BY these
  * are its groups, and before DISTINCT all of its columns, so a condition may move below both. It
- * must not move below LIMIT and OFFSET. A set operation hands it on to its operands: a row is in
- * the result because of equal rows of the operands. A condition that can fail stays, since it is
- * computed only for rows that satisfy the others.
+ * must not move below LIMIT, OFFSET, windows and DISTINCT ON. A set operation hands it on to its
+ * operands: a row is in the result because of equal rows of the operands. A condition that can fail
+ * stays, since it is computed only for rows that satisfy the others.
  */
 #include "config.h"
 
@@ -110,7 +110,8 @@ take (KvsqlSelectPlan *self, Conditions *conditions, KvsqlArena *arena)
   KvsqlExpr **columns;
   guint n = 0;
 
-  if (self->limit != KVSQL_NO_LIMIT || self->offset > 0 || self->is_fenced)
+  if (self->limit != KVSQL_NO_LIMIT || self->offset > 0 || self->is_fenced || self->windows != NULL
+      || self->n_distinct_on > 0)
     return;
   columns = map_items (self, arena);
   for (guint c = 0; c < conditions->n && kvsql_interrupt_tick (); c++)

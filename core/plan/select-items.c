@@ -18,10 +18,13 @@ typedef struct
   KvsqlSelectPlan *plan;
   const KvsqlSelect *select; /* NULL: there is only ORDER BY */
   const KvsqlBinder *tuples;
-  const KvsqlBinder *rows;    /* for items and ORDER BY: over tuples, or over groups */
+  const KvsqlBinder *groups;  /* for HAVING */
+  const KvsqlBinder *rows;    /* for items and ORDER BY: over tuples, groups, or rows of windows */
   const KvsqlAstExpr **items; /* without * */
   const KvsqlAstExpr **order;
   guint n_order;
+  const KvsqlAstExpr **on; /* of DISTINCT ON */
+  guint n_on;
 } Clauses;
 
 /* ---- expansion of the list */
@@ -229,7 +232,27 @@ is_grouped (const Clauses *self)
     is_grouped = kvsql_group_find_aggregate (self->items[i]) != NULL;
   for (guint i = 0; i < self->n_order && !is_grouped && kvsql_interrupt_tick (); i++)
     is_grouped = kvsql_group_find_aggregate (self->order[i]) != NULL;
+  for (guint i = 0; i < self->n_on && !is_grouped && kvsql_interrupt_tick (); i++)
+    is_grouped = kvsql_group_find_aggregate (self->on[i]) != NULL;
   return is_grouped;
+}
+
+/* The items and what ORDER BY and DISTINCT ON have; there is room for one more. */
+static const KvsqlAstExpr **
+list_uses (const Clauses *self, guint *out_n)
+{
+  const KvsqlAstExpr **uses
+      = kvsql_arena_array (self->tuples->arena, const KvsqlAstExpr *,
+                           self->plan->n_items + self->n_order + self->n_on + 1);
+
+  *out_n = 0;
+  for (guint i = 0; i < self->plan->n_items; i++)
+    uses[(*out_n)++] = self->items[i];
+  for (guint i = 0; i < self->n_order; i++)
+    uses[(*out_n)++] = self->order[i];
+  for (guint i = 0; i < self->n_on; i++)
+    uses[(*out_n)++] = self->on[i];
+  return uses;
 }
 
 static KvsqlGrouping *
@@ -238,20 +261,60 @@ make_grouping (Clauses *self, GError **error)
   const KvsqlSelect *select = self->select;
   KvsqlArena *arena = self->tuples->arena;
   const KvsqlAstExpr **by = kvsql_arena_array (arena, const KvsqlAstExpr *, select->n_group_by + 1);
-  const KvsqlAstExpr **uses
-      = kvsql_arena_array (arena, const KvsqlAstExpr *, self->plan->n_items + self->n_order + 1);
-  guint n_uses = 0;
+  guint n_uses;
+  const KvsqlAstExpr **uses = list_uses (self, &n_uses);
 
   for (guint i = 0; i < select->n_group_by; i++)
     if (!find_group (self, select->group_by[i], &by[i], error))
       return NULL;
-  for (guint i = 0; i < self->plan->n_items; i++)
-    uses[n_uses++] = self->items[i];
-  for (guint i = 0; i < self->n_order; i++)
-    uses[n_uses++] = self->order[i];
   if (select->having != NULL)
     uses[n_uses++] = select->having;
   return kvsql_grouping_new (self->tuples, by, select->n_group_by, uses, n_uses, error);
+}
+
+/* ---- windows */
+
+/* *out: NULL if there are no calls with OVER. */
+static gboolean
+make_windowing (Clauses *self, KvsqlWindowing **out, GError **error)
+{
+  gboolean has_window = FALSE;
+  guint n_uses;
+  const KvsqlAstExpr **uses;
+
+  *out = NULL;
+  if (self->select == NULL || (!self->select->has_over && self->select->n_windows == 0))
+    return TRUE;
+  uses = list_uses (self, &n_uses);
+  for (guint i = 0; i < n_uses && !has_window; i++)
+    has_window = kvsql_group_find_window (uses[i]) != NULL;
+  if (!has_window && self->select->n_windows == 0)
+    return TRUE;
+  *out = kvsql_windowing_new (self->rows, self->tuples, self->select, uses, n_uses, error);
+  if (*out == NULL)
+    return FALSE;
+  if (!has_window) /* the definitions were checked */
+    *out = NULL;
+  else
+    self->rows = kvsql_windowing_get_binder (*out);
+  return TRUE;
+}
+
+/* The order of ORDER BY in terms of the rows of windows. */
+static void
+sort_windows (KvsqlSelectPlan *plan, KvsqlArena *arena)
+{
+  guint n = plan->is_distinct ? 0 : plan->n_sort;
+  KvsqlSortKey *order = kvsql_arena_array (arena, KvsqlSortKey, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const KvsqlExpr *output = plan->outputs[plan->sort[i].column];
+
+      order[i] = plan->sort[i];
+      order[i].column = output->kind == KVSQL_EXPR_COLUMN ? output->column : G_MAXUINT;
+    }
+  kvsql_windows_sort (plan->windows, order, n, arena);
 }
 
 /* ---- outputs */
@@ -303,7 +366,8 @@ bind_items (Clauses *self, GError **error)
 
   plan->items = kvsql_arena_array (arena, guint, plan->n_items);
   plan->item_is_nullable = kvsql_arena_array (arena, gboolean, plan->n_items);
-  plan->outputs = kvsql_arena_array (arena, KvsqlExpr *, plan->n_items + self->n_order + 1);
+  plan->outputs
+      = kvsql_arena_array (arena, KvsqlExpr *, plan->n_items + self->n_order + self->n_on + 1);
   for (guint i = 0; i < plan->n_items; i++)
     {
       plan->outputs[i] = bind_item (self, self->items[i], error);
@@ -367,40 +431,154 @@ find_output (Clauses *self, const KvsqlAstExpr *expr, KvsqlSpan span, guint *out
   return TRUE;
 }
 
+/* Binds a sort key, except its direction. */
+static gboolean
+bind_key (Clauses *self, const KvsqlAstExpr *expr, KvsqlSpan span, KvsqlSortKey *key,
+          GError **error)
+{
+  KvsqlSelectPlan *plan = self->plan;
+  const KvsqlExpr *output;
+
+  if (!find_output (self, expr, span, &key->column, error))
+    return FALSE;
+  output = plan->outputs[key->column] = make_typed (self, plan->outputs[key->column], error);
+  if (output == NULL)
+    return FALSE;
+  if (kvsql_type_is_collection (output->type))
+    return kvsql_error_set (error, KVSQL_ERROR_TYPE, span, "%s has no order",
+                            kvsql_type_get_name (output->type))
+           || kvsql_error_hint (error, "Sort by one of its values: m['key'], l[1].");
+  key->attribute = self->rows == self->tuples && output->kind == KVSQL_EXPR_COLUMN
+                       ? output->column
+                       : KVSQL_NO_ATTRIBUTE;
+  return TRUE;
+}
+
 static gboolean
 bind_order (Clauses *self, const KvsqlOrderItem *items, GError **error)
 {
   KvsqlSelectPlan *plan = self->plan;
-  KvsqlArena *arena = self->tuples->arena;
 
-  plan->sort = kvsql_arena_array (arena, KvsqlSortKey, self->n_order);
+  plan->sort = kvsql_arena_array (self->tuples->arena, KvsqlSortKey, self->n_order + self->n_on);
   for (guint i = 0; i < self->n_order; i++)
     {
       KvsqlSortKey *key = &plan->sort[i];
-      const KvsqlExpr *output;
 
-      if (!find_output (self, self->order[i], items[i].expr->span, &key->column, error))
+      if (!bind_key (self, self->order[i], items[i].expr->span, key, error))
         return FALSE;
-      output = plan->outputs[key->column] = make_typed (self, plan->outputs[key->column], error);
-      if (output == NULL)
-        return FALSE;
-      if (kvsql_type_is_collection (output->type))
-        return kvsql_error_set (error, KVSQL_ERROR_TYPE, items[i].expr->span, "%s has no order",
-                                kvsql_type_get_name (output->type))
-               || kvsql_error_hint (error, "Sort by one of its values: m['key'], l[1].");
-      key->attribute = plan->groups == NULL && output->kind == KVSQL_EXPR_COLUMN
-                           ? output->column
-                           : KVSQL_NO_ATTRIBUTE;
       key->is_descending = items[i].is_descending;
       key->nulls_first = items[i].nulls == KVSQL_NULLS_DEFAULT
                              ? items[i].is_descending
                              : items[i].nulls == KVSQL_NULLS_FIRST;
     }
   plan->n_sort = self->n_order;
-  plan->sorts_tuples = plan->groups == NULL && plan->entry != NULL;
+  return TRUE;
+}
+
+static void
+note_sorted_tuples (const Clauses *self)
+{
+  KvsqlSelectPlan *plan = self->plan;
+
+  plan->sorts_tuples = self->rows == self->tuples && plan->entry != NULL;
   for (guint i = 0; i < plan->n_sort; i++)
     plan->sorts_tuples = plan->sorts_tuples && plan->sort[i].attribute != KVSQL_NO_ATTRIBUTE
                          && plan->sort[i].attribute < plan->entry->relation->n_attributes;
+}
+
+/* ---- DISTINCT ON */
+
+static gboolean
+write_out_on (Clauses *self, GError **error)
+{
+  const KvsqlSelect *select = self->select;
+
+  self->on
+      = kvsql_arena_array (self->tuples->arena, const KvsqlAstExpr *, select->n_distinct_on + 1);
+  for (guint i = 0; i < select->n_distinct_on; i++)
+    {
+      const KvsqlAstExpr *item;
+
+      if (!kvsql_interrupt_poll (error)
+          || !find_position (self, select->distinct_on[i], "DISTINCT ON", &item, error)
+          || (item == NULL && !find_alias (self, select->distinct_on[i], &item, error)))
+        return FALSE;
+      self->on[i] = item != NULL ? item : select->distinct_on[i];
+    }
+  self->n_on = select->n_distinct_on;
+  return TRUE;
+}
+
+/* Whether the rows are sorted by the column, by one of the first @n keys. */
+static gboolean
+is_key (const KvsqlSelectPlan *plan, guint n, guint column)
+{
+  for (guint i = 0; i < n; i++)
+    if (plan->sort[i].column == column)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_distinct_on (const KvsqlSelectPlan *plan, guint column)
+{
+  for (guint i = 0; i < plan->n_distinct_on; i++)
+    if (plan->distinct_on[i] == column)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+fail_order (const KvsqlOrderItem *item, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, item->expr->span,
+                   "SELECT DISTINCT ON expressions must match initial ORDER BY expressions");
+  kvsql_error_sqlstate (error, "42P10");
+  return kvsql_error_hint (error, "ORDER BY names them first, and then what decides which row is "
+                                  "the first of each.");
+}
+
+/* An expression that is in ORDER BY is the same output. */
+static gboolean
+bind_on (Clauses *self, guint number, KvsqlSortKey *out, GError **error)
+{
+  for (guint i = 0; i < self->n_order && kvsql_interrupt_tick (); i++)
+    if (self->on[number] == self->order[i]
+        || kvsql_group_is_same (self->on[number], self->order[i], self->tuples))
+      {
+        *out = self->plan->sort[i];
+        return TRUE;
+      }
+  return bind_key (self, self->on[number], self->select->distinct_on[number]->span, out, error);
+}
+
+/* The first sort keys are those of DISTINCT ON, in any order. Without ORDER BY the rows are sorted
+ * by them. */
+static gboolean
+bind_distinct_on (Clauses *self, const KvsqlOrderItem *items, GError **error)
+{
+  KvsqlSelectPlan *plan = self->plan;
+  KvsqlSortKey *keys = kvsql_arena_array (self->tuples->arena, KvsqlSortKey, self->n_on + 1);
+  guint n_order = plan->n_sort, n_missing = 0;
+
+  plan->distinct_on = kvsql_arena_array (self->tuples->arena, guint, self->n_on + 1);
+  for (guint i = 0; i < self->n_on; i++)
+    {
+      if (!bind_on (self, i, &keys[i], error))
+        return FALSE;
+      plan->distinct_on[plan->n_distinct_on++] = keys[i].column;
+    }
+  for (guint i = 0; i < n_order; i++)
+    {
+      n_missing = 0;
+      for (guint k = 0; k < self->n_on && kvsql_interrupt_tick (); k++)
+        n_missing += !is_key (plan, i, keys[k].column);
+      if (n_missing > 0 && !is_distinct_on (plan, plan->sort[i].column))
+        return fail_order (&items[i], error);
+    }
+  for (guint k = 0; k < self->n_on; k++)
+    if (!is_key (plan, plan->n_sort, keys[k].column))
+      plan->sort[plan->n_sort++] = keys[k];
   return TRUE;
 }
 
@@ -415,11 +593,35 @@ add_needed (guint column, gpointer data)
 static void
 collect_needed (KvsqlSelectPlan *plan)
 {
-  KvsqlExpr **exprs = plan->groups != NULL ? plan->groups->inputs : plan->outputs;
-  guint n = plan->groups != NULL ? plan->groups->n_inputs : plan->n_outputs;
+  guint n;
+  KvsqlExpr *const *exprs = kvsql_select_plan_get_tuple_exprs (plan, &n);
 
   for (guint i = 0; i < n; i++)
     kvsql_expr_foreach_column (exprs[i], add_needed, &plan->needed);
+}
+
+static gboolean
+bind_having (const Clauses *self, KvsqlExpr **out, GError **error)
+{
+  KvsqlBinder binder = *self->groups;
+
+  if (self->select->having == NULL)
+    return TRUE;
+  binder.clause = "HAVING";
+  *out = kvsql_expr_bind_boolean (&binder, self->select->having, "HAVING", error);
+  return *out != NULL;
+}
+
+static gboolean
+finish_windows (KvsqlSelectPlan *self, KvsqlWindowing *windowing, KvsqlArena *arena, GError **error)
+{
+  if (windowing == NULL)
+    return TRUE;
+  self->windows
+      = kvsql_windowing_finish (windowing, self->groups != NULL || self->entry == NULL, error);
+  if (self->windows != NULL)
+    sort_windows (self, arena);
+  return self->windows != NULL;
 }
 
 gboolean
@@ -428,11 +630,13 @@ kvsql_select_items_bind (KvsqlSelectPlan *self, const KvsqlSelect *select,
 {
   Clauses clauses = { .plan = self, .select = select, .tuples = binder, .rows = binder };
   KvsqlGrouping *grouping = NULL;
+  KvsqlWindowing *windowing;
   KvsqlExpr *having = NULL;
 
   self->is_distinct = select->is_distinct;
   if (!write_out_items (&clauses, error)
-      || !write_out_order (&clauses, select->order_by, select->n_order_by, error))
+      || !write_out_order (&clauses, select->order_by, select->n_order_by, error)
+      || !write_out_on (&clauses, error))
     return FALSE;
   if (is_grouped (&clauses))
     {
@@ -441,21 +645,16 @@ kvsql_select_items_bind (KvsqlSelectPlan *self, const KvsqlSelect *select,
         return FALSE;
       clauses.rows = kvsql_grouping_get_binder (grouping);
     }
-  if (!bind_items (&clauses, error))
+  clauses.groups = clauses.rows;
+  if (!make_windowing (&clauses, &windowing, error) || !bind_items (&clauses, error)
+      || !bind_having (&clauses, &having, error) || !bind_order (&clauses, select->order_by, error)
+      || !bind_distinct_on (&clauses, select->order_by, error))
     return FALSE;
-  if (select->having != NULL)
-    {
-      having = kvsql_expr_bind_boolean (clauses.rows, select->having, "HAVING", error);
-      if (having == NULL)
-        return FALSE;
-    }
-  /* the columns of ORDER BY differ between tuples and groups */
-  if (grouping != NULL)
-    self->groups = kvsql_arena_new0 (binder->arena, KvsqlGroups);
-  if (!bind_order (&clauses, select->order_by, error))
-    return FALSE;
+  note_sorted_tuples (&clauses);
   if (grouping != NULL)
     self->groups = kvsql_grouping_finish (grouping, having);
+  if (!finish_windows (self, windowing, binder->arena, error))
+    return FALSE;
   if (self->entry != NULL || self->join != NULL)
     collect_needed (self);
   return TRUE;
@@ -478,6 +677,7 @@ kvsql_select_order_bind (KvsqlSelectPlan *self, const KvsqlOrderItem *items, gui
   self->n_outputs = self->n_items;
   if (!write_out_order (&clauses, items, n_items, error) || !bind_order (&clauses, items, error))
     return FALSE;
+  note_sorted_tuples (&clauses);
   collect_needed (self);
   return TRUE;
 }

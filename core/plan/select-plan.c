@@ -9,7 +9,25 @@
 gboolean
 kvsql_select_plan_is_streaming (const KvsqlSelectPlan *self)
 {
-  return self->groups == NULL && !self->is_distinct && !kvsql_select_plan_sorts (self);
+  return self->groups == NULL && self->windows == NULL && !self->is_distinct
+         && self->n_distinct_on == 0 && !kvsql_select_plan_sorts (self);
+}
+
+KvsqlExpr *const *
+kvsql_select_plan_get_tuple_exprs (const KvsqlSelectPlan *self, guint *out_n)
+{
+  if (self->groups != NULL)
+    {
+      *out_n = self->groups->n_inputs;
+      return self->groups->inputs;
+    }
+  if (self->windows != NULL)
+    {
+      *out_n = self->windows->n_inputs;
+      return self->windows->inputs;
+    }
+  *out_n = self->n_outputs;
+  return self->outputs;
 }
 
 gboolean
@@ -118,7 +136,7 @@ kvsql_select_plan_get_relation (const KvsqlSelectPlan *self, guint item)
 gboolean
 kvsql_select_plan_is_plain (const KvsqlSelectPlan *self)
 {
-  if (self->groups != NULL)
+  if (self->groups != NULL || self->windows != NULL || self->n_distinct_on > 0)
     return FALSE;
   for (guint i = 0; i < self->n_items; i++)
     if (self->items[i] == KVSQL_NO_ATTRIBUTE)

@@ -11,6 +11,7 @@
 #include "core/plan/group.h"
 #include "core/plan/order.h"
 #include "core/plan/plan-node.h"
+#include "core/plan/window.h"
 
 G_BEGIN_DECLS
 
@@ -134,16 +135,20 @@ struct _KvsqlSelectPlan
   KvsqlJoinPlan *join; /* nullable: FROM has several relations */
   const KvsqlPredicate *predicate;
   KvsqlDnf dnf;
-  KvsqlGroups *groups; /* NULL: each row of the result is one tuple */
+  KvsqlGroups *groups;   /* NULL: each row of the result is one tuple */
+  KvsqlWindows *windows; /* nullable */
   guint *items; /* the columns of the result: the attribute, or KVSQL_NO_ATTRIBUTE for a computed
                    column */
   const gchar **item_names;
   gboolean *item_is_nullable;
   guint n_items;
-  KvsqlExpr **outputs; /* the items, then columns that only ORDER BY needs; over tuples or groups.
+  KvsqlExpr **outputs; /* the items, then columns that only ORDER BY needs; over tuples or groups,
+                          or over the rows of windows.
                           NULL: all items are attributes, and ORDER BY needs no other columns */
   guint n_outputs;
   gboolean is_distinct;
+  guint *distinct_on; /* of DISTINCT ON: outputs, by which the rows are sorted first */
+  guint n_distinct_on;
   KvsqlSortKey *sort;
   guint n_sort;
   gboolean sorts_tuples; /* all sort keys are attributes, so the scan may return the order */
@@ -162,7 +167,16 @@ struct _KvsqlSelectPlan
 static inline gboolean
 kvsql_select_plan_sorts (const KvsqlSelectPlan *self)
 {
+  if (self->windows != NULL && self->windows->gives_order)
+    return FALSE;
   return self->n_sort > 0 && !(self->sorts_tuples && self->best->gives_order);
+}
+
+/* Whether the scan returns the order that the first window needs. */
+static inline gboolean
+kvsql_select_plan_scans_for_window (const KvsqlSelectPlan *self)
+{
+  return self->windows->sorts_tuples && self->join == NULL && self->best->gives_order;
 }
 
 /* Whether FROM begins with a derived table. */
@@ -191,6 +205,8 @@ KvsqlType kvsql_select_plan_get_type (const KvsqlSelectPlan *self, guint item);
 const KvsqlAttributeSet *kvsql_select_plan_get_scanned (const KvsqlSelectPlan *self);
 /* The relation of an item; NULL if the item is not an attribute. */
 const KvsqlRelation *kvsql_select_plan_get_relation (const KvsqlSelectPlan *self, guint item);
+/* What is computed for each tuple: the inputs of groups or windows, or the outputs. */
+KvsqlExpr *const *kvsql_select_plan_get_tuple_exprs (const KvsqlSelectPlan *self, guint *out_n);
 /* Whether all items are attributes of tuples, unchanged. */
 gboolean kvsql_select_plan_is_plain (const KvsqlSelectPlan *self);
 

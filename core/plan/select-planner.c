@@ -25,8 +25,8 @@ static void
 collect_map_keys (KvsqlSelectPlan *self, KvsqlArena *arena)
 {
   KvsqlMapKeys *keys = kvsql_map_keys_new (self->entry->relation, arena);
-  KvsqlExpr **exprs = self->groups != NULL ? self->groups->inputs : self->outputs;
-  guint n = self->groups != NULL ? self->groups->n_inputs : self->n_outputs;
+  guint n;
+  KvsqlExpr *const *exprs = kvsql_select_plan_get_tuple_exprs (self, &n);
 
   for (guint i = 0; i < n; i++)
     kvsql_map_keys_add_expression (keys, exprs[i], arena);

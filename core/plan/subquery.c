@@ -290,7 +290,8 @@ run_list (const KvsqlSubqueryRunner *self, KvsqlAstExpr **slot, KvsqlSelect *sel
   /* a value counts once, unless a LIMIT makes the order important */
   if (in->kind == KVSQL_AST_EXISTS)
     select->limit = select->limit != NULL ? select->limit : n_rows (1, in->span, self->arena);
-  else if (select->limit == NULL && select->offset == NULL && select->n_order_by == 0)
+  else if (select->limit == NULL && select->offset == NULL && select->n_order_by == 0
+           && select->n_distinct_on == 0)
     select->is_distinct = TRUE;
   if (!self->run (select, n, in, values, NULL, self->data, error))
     return explain_failure (self, select, error);
@@ -567,6 +568,11 @@ rewrite_select (const KvsqlSubqueryRunner *outer, const KvsqlSelect *select, Kvs
   out->group_by = kvsql_arena_copy (self.arena, out->group_by, out->n_group_by * sizeof (gpointer));
   for (guint i = 0; i < out->n_group_by; i++)
     if (!rewrite (&self, &out->group_by[i], PLACE_VALUE, error))
+      return FALSE;
+  out->distinct_on
+      = kvsql_arena_copy (self.arena, out->distinct_on, out->n_distinct_on * sizeof (gpointer));
+  for (guint i = 0; i < out->n_distinct_on; i++)
+    if (!rewrite (&self, &out->distinct_on[i], PLACE_VALUE, error))
       return FALSE;
   return rewrite_operands (&around, &out->set, error)
          && rewrite_rows (&self, &out->rows, out->n_rows, out->n_values, PLACE_VALUE, error)

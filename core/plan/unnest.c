@@ -97,6 +97,16 @@ find_aggregate (const KvsqlSelect *select)
   return found;
 }
 
+static const KvsqlAstExpr *
+find_window (const KvsqlSelect *select)
+{
+  const KvsqlAstExpr *found = NULL;
+
+  for (guint i = 0; i < select->n_items && select->has_over && found == NULL; i++)
+    found = kvsql_group_find_window (select->items[i].expr);
+  return found;
+}
+
 /* One row is as good as all of them for EXISTS. */
 static gboolean
 is_limit_without_effect (const KvsqlAstExpr *expr)
@@ -117,6 +127,7 @@ kvsql_unnest_is_possible (const KvsqlAstExpr *expr, const KvsqlSelect *around)
           || (expr->kind == KVSQL_AST_IN && expr->children[0]->kind != KVSQL_AST_ROW))
          && select->set == NULL && select->from.relation.text != NULL && select->n_group_by == 0
          && select->having == NULL && find_aggregate (select) == NULL
+         && find_window (select) == NULL && select->n_distinct_on == 0
          && is_limit_without_effect (expr) && select->offset == NULL && select->n_order_by == 0
          && (!select->is_verified || around->is_verified);
 }

@@ -111,6 +111,22 @@ resolve_type (const KvsqlName *name, KvsqlType *out_type, GError **error)
                            "DATE, TIMESTAMP, MAP<STRING, T> and LIST<T>.");
 }
 
+/* A type with a limit. */
+static gboolean
+resolve_limit (KvsqlRelation *self, const KvsqlName *name, KvsqlAttribute *attribute,
+               GError **error)
+{
+  g_autofree gchar *text = NULL;
+
+  if (!kvsql_type_limit_find (name->text, &attribute->type, &attribute->limit, error))
+    return kvsql_error_at (error, name->span);
+  if (attribute->limit.kind == KVSQL_LIMIT_NONE)
+    return TRUE;
+  text = kvsql_type_limit_to_text (&attribute->limit);
+  attribute->declared = kvsql_arena_strdup (self->arena, text);
+  return TRUE;
+}
+
 static gboolean
 resolve_default (KvsqlAttribute *attribute, const KvsqlAttributeDefinition *definition,
                  KvsqlArena *arena, GError **error)
@@ -121,7 +137,8 @@ resolve_default (KvsqlAttribute *attribute, const KvsqlAttributeDefinition *defi
     return TRUE;
   if (expr->kind != KVSQL_AST_LITERAL)
     return kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span, "DEFAULT must be a literal");
-  if (!kvsql_value_convert (&expr->value, attribute->type, arena, &attribute->default_value, error))
+  if (!kvsql_value_convert (&expr->value, attribute->type, arena, &attribute->default_value, error)
+      || !kvsql_type_limit_apply (&attribute->limit, &attribute->default_value, arena, error))
     {
       g_prefix_error (error, "default of attribute \"%s\": ", attribute->name);
       return kvsql_error_at (error, expr->span);
@@ -155,7 +172,9 @@ add_attribute (KvsqlRelation *self, const KvsqlAttributeDefinition *definition, 
   attribute->is_not_null = definition->is_key || definition->is_not_null;
   attribute->default_value = KVSQL_VALUE_NULL;
   attribute->comment = kvsql_comment_dup (&definition->comment, self->arena);
-  if (!resolve_type (&definition->type_name, &attribute->type, error)
+  if (!resolve_limit (self, &definition->type_name, attribute, error)
+      || (attribute->limit.kind == KVSQL_LIMIT_NONE
+          && !resolve_type (&definition->type_name, &attribute->type, error))
       || !resolve_default (attribute, definition, self->arena, error))
     return FALSE;
   if (attribute->is_key && kvsql_type_is_collection (attribute->type))

@@ -9,6 +9,7 @@
 
 #include "core/base/value.h"
 #include "core/schema/attribute-set.h"
+#include "core/schema/type-limit.h"
 #include "core/schema/write-mode.h"
 
 G_BEGIN_DECLS
@@ -23,6 +24,8 @@ typedef struct _KvsqlAttribute
   guint16 id;        /* of the attribute in tuple records (core/anchor) */
   gboolean is_quoted;
   KvsqlType type;
+  KvsqlTypeLimit limit;
+  const gchar *declared; /* nullable: the type with its limit, "VARCHAR(10)" */
   gboolean is_key;
   gboolean is_not_null;     /* KEY or NOT NULL */
   KvsqlValue default_value; /* NULL if none was given */

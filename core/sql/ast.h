@@ -10,6 +10,7 @@
 
 #include "core/sql/ast-definition.h"
 #include "core/sql/ast-role.h"
+#include "core/sql/frame.h"
 #include "core/sql/operator.h"
 #include "core/sql/statement-kind.h"
 
@@ -33,7 +34,8 @@ typedef enum
   KVSQL_AST_RLIKE, /* children[0] [NOT] RLIKE children[1]; is_caseless: ~* */
   KVSQL_AST_IS_NULL,     /* children[0] IS [NOT] NULL */
   KVSQL_AST_FUNCTION,    /* name (children…); is_star: count(*); is_distinct. The children are the
-                            arguments, what ORDER BY has (n_order, order), and FILTER (has_filter) */
+                            arguments, what ORDER BY has (n_order, order), FILTER (has_filter), and
+                            a WINDOW (has_over) */
   KVSQL_AST_CAST,        /* CAST (children[0] AS cast_type) */
   KVSQL_AST_CASE,        /* children: [operand,] (when, then)…, [else]; has_operand, has_else */
   KVSQL_AST_SUBSCRIPT,   /* children[0] [ children[1] ] */
@@ -46,6 +48,9 @@ typedef enum
   KVSQL_AST_SUBQUERY,    /* (subquery): the value of its only row */
   KVSQL_AST_OUTER,       /* of the planner: a value of the statement around; its name is that of a
                             NAME */
+  KVSQL_AST_WINDOW, /* after OVER: window. The children are those of PARTITION BY, then those of
+                       ORDER BY (n_order, order), then the offsets of the frame. Calls OVER one
+                       name share the node. */
 } KvsqlAstKind;
 
 typedef enum
@@ -61,6 +66,20 @@ typedef struct
   gboolean is_descending;
   KvsqlNullsOrder nulls;
 } KvsqlCallOrder;
+
+/* The definition of a window: in a call, or in the clause WINDOW. */
+typedef struct
+{
+  KvsqlName name; /* in the clause WINDOW; text NULL: none */
+  KvsqlName base; /* the window whose PARTITION BY and ORDER BY are copied; text NULL: none */
+  guint n_partition;
+  gboolean has_copied_order; /* the ORDER BY is that of the base */
+  gboolean has_frame;
+  KvsqlSpan frame_span;
+  KvsqlFrameMode mode;
+  KvsqlFrameBound start, end;
+  KvsqlFrameExclusion exclusion;
+} KvsqlAstWindow;
 
 typedef struct _KvsqlSelect KvsqlSelect;
 struct _KvsqlAstExpr
@@ -81,9 +100,11 @@ struct _KvsqlAstExpr
   KvsqlName cast_type;
   KvsqlSelect *subquery; /* of an EXISTS, a SUBQUERY, an IN or a QUANTIFIED; nullable */
   gboolean is_evaluated; /* of the planner: the subquery is evaluated, and does not become a join */
-  KvsqlCallOrder *order; /* of a FUNCTION: ORDER BY in it, or after it in WITHIN GROUP */
+  KvsqlCallOrder
+      *order; /* of a FUNCTION: ORDER BY in it, or after it in WITHIN GROUP; of a WINDOW */
   guint n_order;
-  gboolean is_within_group, has_filter;
+  gboolean is_within_group, has_filter, has_over;
+  KvsqlAstWindow *window; /* of a WINDOW */
   KvsqlAstExpr **children;
   guint n_children;
 };
@@ -92,7 +113,21 @@ struct _KvsqlAstExpr
 static inline guint
 kvsql_ast_get_n_arguments (const KvsqlAstExpr *self)
 {
-  return self->n_children - self->n_order - (self->has_filter != FALSE);
+  return self->n_children - self->n_order - (self->has_filter != FALSE) - (self->has_over != FALSE);
+}
+
+/* The condition of a FUNCTION that has_filter. */
+static inline const KvsqlAstExpr *
+kvsql_ast_get_filter (const KvsqlAstExpr *self)
+{
+  return self->children[self->n_children - 1 - (self->has_over != FALSE)];
+}
+
+/* The WINDOW of a FUNCTION; NULL: it has no OVER. */
+static inline const KvsqlAstExpr *
+kvsql_ast_get_window (const KvsqlAstExpr *self)
+{
+  return self->has_over ? self->children[self->n_children - 1] : NULL;
 }
 
 /* Whether @self compares with the rows of a subquery: IN (subquery), ANY (subquery), or a row with
@@ -264,6 +299,8 @@ struct _KvsqlSelect
   guint n_rows;
   guint n_values; /* of each row */
   gboolean is_distinct;
+  KvsqlAstExpr **distinct_on; /* DISTINCT ON (…); then is_distinct is FALSE */
+  guint n_distinct_on;
   KvsqlSelectItem *items;
   guint n_items;
   KvsqlSource from;    /* its relation's text NULL: no FROM, and one row */
@@ -273,7 +310,10 @@ struct _KvsqlSelect
   KvsqlAstExpr *where; /* nullable */
   KvsqlAstExpr **group_by;
   guint n_group_by;
-  KvsqlAstExpr *having; /* nullable */
+  KvsqlAstExpr *having;   /* nullable */
+  KvsqlAstExpr **windows; /* WINDOW: their definitions, each with its name */
+  guint n_windows;
+  gboolean has_over; /* some call in it, or in a subquery of it, is followed by OVER */
   KvsqlOrderItem *order_by;
   guint n_order_by;
   KvsqlAstExpr *limit;  /* nullable */

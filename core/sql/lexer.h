@@ -42,6 +42,7 @@ G_BEGIN_DECLS
   KEYWORD (CONSTRAINT, FALSE)                                                                      \
   KEYWORD (CREATE, FALSE)                                                                          \
   KEYWORD (CROSS, FALSE)                                                                           \
+  KEYWORD (CURRENT, FALSE)                                                                         \
   KEYWORD (CURRENT_DATE, TRUE)                                                                     \
   KEYWORD (CURRENT_TIMESTAMP, TRUE)                                                                \
   KEYWORD (DAEMONS, FALSE)                                                                         \
@@ -59,6 +60,7 @@ G_BEGIN_DECLS
   KEYWORD (END, FALSE)                                                                             \
   KEYWORD (ESCAPE, FALSE)                                                                          \
   KEYWORD (EXCEPT, FALSE)                                                                          \
+  KEYWORD (EXCLUDE, FALSE)                                                                         \
   KEYWORD (EXISTS, FALSE)                                                                          \
   KEYWORD (EXPLAIN, FALSE)                                                                         \
   KEYWORD (EXTRACT, FALSE)                                                                         \
@@ -66,11 +68,13 @@ G_BEGIN_DECLS
   KEYWORD (FAMILY, FALSE)                                                                          \
   KEYWORD (FILTER, FALSE)                                                                          \
   KEYWORD (FIRST, FALSE)                                                                           \
+  KEYWORD (FOLLOWING, FALSE)                                                                       \
   KEYWORD (FOR, FALSE)                                                                             \
   KEYWORD (FORMAT, FALSE)                                                                          \
   KEYWORD (FROM, TRUE)                                                                             \
   KEYWORD (FULL, FALSE)                                                                            \
   KEYWORD (GROUP, TRUE)                                                                            \
+  KEYWORD (GROUPS, FALSE)                                                                          \
   KEYWORD (HAVING, TRUE)                                                                           \
   KEYWORD (HISTORY, FALSE)                                                                         \
   KEYWORD (IF, FALSE)                                                                              \
@@ -96,6 +100,7 @@ G_BEGIN_DECLS
   KEYWORD (MAP, FALSE)                                                                             \
   KEYWORD (MATERIALIZED, FALSE)                                                                    \
   KEYWORD (NATURAL, FALSE)                                                                         \
+  KEYWORD (NO, FALSE)                                                                              \
   KEYWORD (NOT, TRUE)                                                                              \
   KEYWORD (NOTHING, FALSE)                                                                         \
   KEYWORD (NULL, TRUE)                                                                             \
@@ -104,12 +109,17 @@ G_BEGIN_DECLS
   KEYWORD (ON, FALSE)                                                                              \
   KEYWORD (OR, TRUE)                                                                               \
   KEYWORD (ORDER, TRUE)                                                                            \
+  KEYWORD (OTHERS, FALSE)                                                                          \
   KEYWORD (OUTER, FALSE)                                                                           \
+  KEYWORD (OVER, FALSE)                                                                            \
   KEYWORD (OVERLAY, FALSE)                                                                         \
+  KEYWORD (PARTITION, FALSE)                                                                       \
   KEYWORD (PLACING, FALSE)                                                                         \
   KEYWORD (POSITION, FALSE)                                                                        \
+  KEYWORD (PRECEDING, FALSE)                                                                       \
   KEYWORD (PRIMARY, FALSE)                                                                         \
   KEYWORD (QUALIFIER, FALSE)                                                                       \
+  KEYWORD (RANGE, FALSE)                                                                           \
   KEYWORD (RELATION, FALSE)                                                                        \
   KEYWORD (RELATIONS, FALSE)                                                                       \
   KEYWORD (RENAME, FALSE)                                                                          \
@@ -120,6 +130,7 @@ G_BEGIN_DECLS
   KEYWORD (RIGHT, FALSE)                                                                           \
   KEYWORD (RLIKE, TRUE)                                                                            \
   KEYWORD (ROW, FALSE)                                                                             \
+  KEYWORD (ROWS, FALSE)                                                                            \
   KEYWORD (SCHEMA, FALSE)                                                                          \
   KEYWORD (SCHEMAS, FALSE)                                                                         \
   KEYWORD (SELECT, TRUE)                                                                           \
@@ -136,12 +147,14 @@ G_BEGIN_DECLS
   KEYWORD (TABLES, FALSE)                                                                          \
   KEYWORD (TEXT, FALSE)                                                                            \
   KEYWORD (THEN, TRUE)                                                                             \
+  KEYWORD (TIES, FALSE)                                                                            \
   KEYWORD (TIMESTAMP, FALSE)                                                                       \
   KEYWORD (TO, FALSE)                                                                              \
   KEYWORD (TRAILING, TRUE)                                                                         \
   KEYWORD (TRIM, FALSE)                                                                            \
   KEYWORD (TRUE, TRUE)                                                                             \
   KEYWORD (TRUNCATE, FALSE)                                                                        \
+  KEYWORD (UNBOUNDED, FALSE)                                                                       \
   KEYWORD (UNION, FALSE)                                                                           \
   KEYWORD (UNKNOWN, FALSE)                                                                         \
   KEYWORD (UPDATE, FALSE)                                                                          \
@@ -153,6 +166,7 @@ G_BEGIN_DECLS
   KEYWORD (VERSION, FALSE)                                                                         \
   KEYWORD (WHEN, TRUE)                                                                             \
   KEYWORD (WHERE, TRUE)                                                                            \
+  KEYWORD (WINDOW, FALSE)                                                                          \
   KEYWORD (WITH, FALSE)                                                                            \
   KEYWORD (WITHIN, FALSE)
 

@@ -159,9 +159,8 @@ parse_inside (KvsqlParser *self, KvsqlKeyword keyword, KvsqlAstExpr *expr, GErro
     }
 }
 
-/* ORDER BY, whose expressions become children of the call. */
-static gboolean
-parse_call_order (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+gboolean
+kvsql_parser_call_order (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
 {
   KvsqlOrderItem *items = NULL;
   guint n = 0;
@@ -195,7 +194,8 @@ parse_within_group (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
     return FALSE;
   if (!kvsql_parser_at_keyword (self, KVSQL_KEYWORD_ORDER))
     return kvsql_parser_fail_unexpected (self, "ORDER BY", NULL, error);
-  return parse_call_order (self, expr, error) && kvsql_parser_expect_symbol (self, ')', error);
+  return kvsql_parser_call_order (self, expr, error)
+         && kvsql_parser_expect_symbol (self, ')', error);
 }
 
 /* FILTER (WHERE condition) */
@@ -240,7 +240,7 @@ kvsql_parser_call (KvsqlParser *self, GError **error)
   expr = kvsql_parser_expr_new (self, KVSQL_AST_FUNCTION, self->token.span.offset);
   expr->name = kvsql_parser_take_word (self);
   kvsql_parser_advance (self);
-  if (!parse_inside (self, keyword, expr, error) || !parse_call_order (self, expr, error))
+  if (!parse_inside (self, keyword, expr, error) || !kvsql_parser_call_order (self, expr, error))
     return NULL;
   if (!kvsql_parser_accept_symbol (self, ')'))
     {
@@ -248,7 +248,8 @@ kvsql_parser_call (KvsqlParser *self, GError **error)
                                     kvsql_parser_operator_words, error);
       return NULL;
     }
-  if (!parse_within_group (self, expr, error) || !parse_filter (self, expr, error))
+  if (!parse_within_group (self, expr, error) || !parse_filter (self, expr, error)
+      || !kvsql_parser_over (self, expr, error))
     return NULL;
   return kvsql_parser_expr_finish (self, expr, error);
 }
@@ -313,16 +314,13 @@ parse_long_name (KvsqlParser *self, KvsqlName *out, GError **error)
     { "DOUBLE", "PRECISION", "DOUBLE", FALSE },
     { "CHARACTER", "VARYING", "VARCHAR", FALSE },
     { "TIMESTAMP", "WITHOUT", "TIMESTAMP", TRUE },
+    { "TIMESTAMP", "WITH", "TIMESTAMPTZ", TRUE },
   };
 
-  if (at_with_time (self) && g_ascii_strcasecmp (out->text, "TIMESTAMP") == 0)
-    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED,
-                            kvsql_parser_span_from (self, out->span.offset),
-                            "times with a time zone are not supported")
-           || kvsql_error_hint (error, "Use TIMESTAMP, which is in UTC.");
   for (guint i = 0; i < G_N_ELEMENTS (long_names) && !out->is_quoted; i++)
     if (g_ascii_strcasecmp (out->text, long_names[i].first) == 0
-        && kvsql_parser_at_word (self, long_names[i].second))
+        && kvsql_parser_at_word (self, long_names[i].second)
+        && (!kvsql_parser_at_keyword (self, KVSQL_KEYWORD_WITH) || at_with_time (self)))
       {
         kvsql_parser_advance (self);
         for (guint w = 0; w < 2 && long_names[i].has_time_zone; w++)
@@ -338,8 +336,8 @@ parse_long_name (KvsqlParser *self, KvsqlName *out, GError **error)
   return TRUE;
 }
 
-gboolean
-kvsql_parser_type_name (KvsqlParser *self, KvsqlName *out, GError **error)
+static gboolean
+parse_type (KvsqlParser *self, KvsqlName *out, GError **error)
 {
   KvsqlName name;
 
@@ -358,10 +356,59 @@ kvsql_parser_type_name (KvsqlParser *self, KvsqlName *out, GError **error)
       out->span = kvsql_parser_span_from (self, name.span.offset);
       return TRUE;
     }
-  if (kvsql_parser_at_symbol (self, '('))
+  return TRUE;
+}
+
+gboolean
+kvsql_parser_type_name (KvsqlParser *self, KvsqlName *out, GError **error)
+{
+  if (!parse_type (self, out, error))
+    return FALSE;
+  if (!kvsql_parser_at_symbol (self, '('))
+    return TRUE;
+  kvsql_parser_fail_unexpected (self, NULL, NULL, error);
+  return kvsql_error_hint (error,
+                           "A length or precision is possible in the definition of an attribute "
+                           "only: write %s.",
+                           out->text);
+}
+
+/* The next number of a limit, which is appended to @text. */
+static gboolean
+parse_limit (KvsqlParser *self, GString *text, GError **error)
+{
+  KvsqlSlice digits = kvsql_lexer_get_text (&self->lexer, self->token.span);
+
+  if (self->token.kind != KVSQL_TOKEN_INTEGER)
+    return kvsql_parser_fail_unexpected (self, "a number", NULL, error);
+  g_string_append_len (text, (const gchar *)digits.data, (gssize)digits.size);
+  kvsql_parser_advance (self);
+  return TRUE;
+}
+
+gboolean
+kvsql_parser_declared_type (KvsqlParser *self, KvsqlName *out, GError **error)
+{
+  g_autoptr (GString) text = NULL;
+
+  if (!parse_type (self, out, error))
+    return FALSE;
+  if (strchr (out->text, '<') != NULL || !kvsql_parser_accept_symbol (self, '('))
+    return TRUE;
+  text = g_string_new (out->text);
+  g_string_append_c (text, '(');
+  if (!parse_limit (self, text, error))
+    return FALSE;
+  if (kvsql_parser_accept_symbol (self, ','))
     {
-      kvsql_parser_fail_unexpected (self, NULL, NULL, error);
-      return kvsql_error_hint (error, "Types take no length or precision: write %s.", out->text);
+      g_string_append_c (text, ',');
+      if (!parse_limit (self, text, error))
+        return FALSE;
     }
+  if (!kvsql_parser_expect_symbol (self, ')', error))
+    return FALSE;
+  g_string_append_c (text, ')');
+  out->text = kvsql_arena_strdup (self->arena, text->str);
+  out->span = kvsql_parser_span_from (self, out->span.offset);
   return TRUE;
 }

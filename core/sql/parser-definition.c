@@ -203,7 +203,7 @@ kvsql_parser_attribute (KvsqlParser *self, KvsqlAttributeDefinition *out, GError
       return kvsql_error_hint (error, "Write KEY after the type of each key attribute.");
     }
   if (!kvsql_parser_name (self, "the name of an attribute", &out->name, error)
-      || !kvsql_parser_type_name (self, &out->type_name, error))
+      || !kvsql_parser_declared_type (self, &out->type_name, error))
     return FALSE;
   while (more)
     {

@@ -183,7 +183,6 @@ static const Unsupported statements[] = {
 static const Unsupported clauses[] = {
   { "FETCH", KVSQL_ERROR_UNSUPPORTED, "FETCH is not supported", "Use LIMIT n." },
   { "TOP", KVSQL_ERROR_UNSUPPORTED, "TOP is not supported", "Use LIMIT n." },
-  { "OVER", KVSQL_ERROR_UNSUPPORTED, "window functions are not supported", NULL },
   { "REGEXP", KVSQL_ERROR_UNSUPPORTED, "REGEXP is not supported", "Use RLIKE or ~." },
   { "SIMILAR", KVSQL_ERROR_UNSUPPORTED, "SIMILAR TO is not supported", "Use RLIKE or ~." },
   { "COLLATE", KVSQL_ERROR_UNSUPPORTED, "COLLATE is not supported",

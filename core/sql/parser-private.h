@@ -32,7 +32,10 @@ typedef struct
   gint32 previous_end; /* of the last consumed token */
   GError *lexer_error;
   guint depth;
-  guint tallest; /* the highest expression since the last subquery began */
+  guint tallest;       /* the highest expression since the last subquery began */
+  KvsqlAstExpr **open; /* calls whose window is not resolved yet (parser-window.c) */
+  guint n_open;
+  gboolean has_over; /* some call since the SELECT began is followed by OVER */
 
   const KvsqlWithQuery *with; /* nullable: the last query of WITH that FROM can name */
   gsize n_with_bytes;         /* of the queries of WITH that were used, with all that they use */
@@ -164,6 +167,27 @@ gboolean kvsql_parser_fail_subquery (KvsqlParser *self, GError **error);
 KvsqlAstExpr *kvsql_parser_call (KvsqlParser *self, GError **error);
 gboolean kvsql_parser_type_name (KvsqlParser *self, KvsqlName *out,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* The type of an attribute, which may have a limit, as VARCHAR(10). */
+gboolean kvsql_parser_declared_type (KvsqlParser *self, KvsqlName *out,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* ORDER BY, whose expressions become children of @expr, a call or a window. */
+gboolean kvsql_parser_call_order (KvsqlParser *self, KvsqlAstExpr *expr,
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* ---- windows (parser-window.c) */
+
+/* Whether the keyword matters in the definition of a window only. */
+gboolean kvsql_parser_is_window_word (KvsqlKeyword keyword);
+/* An optional OVER after the call @expr. */
+gboolean kvsql_parser_over (KvsqlParser *self, KvsqlAstExpr *expr,
+                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* The optional clause WINDOW. */
+gboolean kvsql_parser_windows (KvsqlParser *self, KvsqlSelect *out,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Finds the windows of the open calls from @first on among those of @select, and closes them. */
+gboolean kvsql_parser_close_windows (KvsqlParser *self, const KvsqlSelect *select, guint first,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* ---- layouts (parser-layout.c) */
 

@@ -8,9 +8,9 @@
 
 /* Operators first: what may follow an expression; the clauses of SELECT in their order. */
 static const gchar *const select_words[]
-    = { "AND",    "OR",    "NOT",    "IS",    "IN",     "BETWEEN", "LIKE",
-        "RLIKE",  "USING", "WHERE",  "GROUP", "HAVING", "ORDER",   "LIMIT",
-        "OFFSET", "WITH",  "ESCAPE", "ASC",   "DESC",   NULL };
+    = { "AND",   "OR",     "NOT",   "IS",     "IN",     "BETWEEN", "LIKE",
+        "RLIKE", "USING",  "WHERE", "GROUP",  "HAVING", "WINDOW",  "ORDER",
+        "LIMIT", "OFFSET", "WITH",  "ESCAPE", "ASC",    "DESC",    NULL };
 
 static gboolean
 parse_groups (KvsqlParser *self, KvsqlAstExpr ***out, guint *n, GError **error)
@@ -87,6 +87,7 @@ ends_relation (const KvsqlToken *token)
     case KVSQL_KEYWORD_WHERE:
     case KVSQL_KEYWORD_GROUP:
     case KVSQL_KEYWORD_HAVING:
+    case KVSQL_KEYWORD_WINDOW:
     case KVSQL_KEYWORD_ORDER:
     case KVSQL_KEYWORD_LIMIT:
     case KVSQL_KEYWORD_OFFSET:
@@ -111,7 +112,9 @@ at_alias (const KvsqlParser *self)
 
   if (self->token.kind == KVSQL_TOKEN_QUOTED_NAME)
     return TRUE;
-  if (self->token.kind != KVSQL_TOKEN_WORD || self->token.keyword != KVSQL_KEYWORD_NONE
+  if (self->token.kind != KVSQL_TOKEN_WORD
+      || (self->token.keyword != KVSQL_KEYWORD_NONE
+          && !kvsql_parser_is_window_word (self->token.keyword))
       || kvsql_parser_is_unsupported_clause (self, NULL))
     return FALSE;
   next = kvsql_parser_peek (self);
@@ -193,8 +196,9 @@ static gboolean
 check_clause_order (KvsqlParser *self, GError **error)
 {
   static const KvsqlKeyword clauses[]
-      = { KVSQL_KEYWORD_USING, KVSQL_KEYWORD_WHERE, KVSQL_KEYWORD_GROUP,  KVSQL_KEYWORD_HAVING,
-          KVSQL_KEYWORD_ORDER, KVSQL_KEYWORD_LIMIT, KVSQL_KEYWORD_OFFSET, KVSQL_KEYWORD_WITH };
+      = { KVSQL_KEYWORD_USING,  KVSQL_KEYWORD_WHERE,  KVSQL_KEYWORD_GROUP,
+          KVSQL_KEYWORD_HAVING, KVSQL_KEYWORD_WINDOW, KVSQL_KEYWORD_ORDER,
+          KVSQL_KEYWORD_LIMIT,  KVSQL_KEYWORD_OFFSET, KVSQL_KEYWORD_WITH };
 
   for (guint i = 0; i < G_N_ELEMENTS (clauses); i++)
     if (kvsql_parser_at_keyword (self, clauses[i]) && !kvsql_parser_at_using_timestamp (self)
@@ -203,13 +207,14 @@ check_clause_order (KvsqlParser *self, GError **error)
         kvsql_parser_fail_unexpected (self, NULL, NULL, error);
         return kvsql_error_hint (error,
                                  "%s is given twice, or too late: the order is USING SCHEMA, "
-                                 "WHERE, GROUP BY, HAVING, ORDER BY, LIMIT, OFFSET, WITH VERIFIED.",
+                                 "WHERE, GROUP BY, HAVING, WINDOW, ORDER BY, LIMIT, OFFSET, WITH "
+                                 "VERIFIED.",
                                  kvsql_keyword_get_text (clauses[i]));
       }
   return TRUE;
 }
 
-/* An alias may be called `left`, but in SELECT count(*) OVER (…) the word is not an alias. */
+/* A word before the next item is an alias, even if it is that of a clause. */
 static gboolean
 at_unsupported_clause (const KvsqlParser *self)
 {
@@ -557,25 +562,64 @@ parse_with_verified (KvsqlParser *self, KvsqlSelect *out, GError **error)
   return TRUE;
 }
 
+/* ON (…) after DISTINCT. */
+static gboolean
+parse_distinct_on (KvsqlParser *self, KvsqlSelect *out, GError **error)
+{
+  if (!out->is_distinct || !kvsql_parser_at_keyword (self, KVSQL_KEYWORD_ON)
+      || kvsql_parser_peek (self).symbol != '(')
+    return TRUE;
+  kvsql_parser_advance (self);
+  kvsql_parser_advance (self);
+  out->is_distinct = FALSE;
+  do
+    {
+      KvsqlAstExpr *expr = kvsql_parser_expression (self, error);
+      if (expr == NULL
+          || !kvsql_parser_check_items (self, "DISTINCT ON", out->n_distinct_on, error))
+        return FALSE;
+      *KVSQL_PARSER_ADD (self, out->distinct_on, out->n_distinct_on) = expr;
+    }
+  while (kvsql_parser_accept_symbol (self, ','));
+  return kvsql_parser_expect_symbol (self, ')', error);
+}
+
 gboolean
 kvsql_parser_select_body (KvsqlParser *self, KvsqlSelect *out, GError **error)
 {
+  guint first = self->n_open;
+  gboolean had_over = self->has_over, is_parsed;
+
+  self->has_over = FALSE;
   kvsql_parser_advance (self);
   out->is_distinct = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DISTINCT);
   if (!out->is_distinct)
     kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ALL);
-  return parse_items (self, out, error) && parse_from (self, out, error)
-         && kvsql_parser_clause (self, KVSQL_KEYWORD_WHERE, &out->where, error)
-         && parse_group_by (self, out, error)
-         && kvsql_parser_clause (self, KVSQL_KEYWORD_HAVING, &out->having, error);
+  is_parsed = parse_distinct_on (self, out, error) && parse_items (self, out, error)
+              && parse_from (self, out, error)
+              && kvsql_parser_clause (self, KVSQL_KEYWORD_WHERE, &out->where, error)
+              && parse_group_by (self, out, error)
+              && kvsql_parser_clause (self, KVSQL_KEYWORD_HAVING, &out->having, error)
+              && kvsql_parser_windows (self, out, error)
+              && kvsql_parser_close_windows (self, out, first, error);
+  out->has_over = self->has_over;
+  self->has_over = self->has_over || had_over;
+  return is_parsed;
 }
 
 gboolean
 kvsql_parser_select_end (KvsqlParser *self, KvsqlSelect *out, GError **error)
 {
+  guint first = self->n_open;
+  gboolean had_over = self->has_over;
+
+  self->has_over = FALSE;
   if (!kvsql_parser_order_by (self, &out->order_by, &out->n_order_by, error)
-      || !parse_limit (self, out, error) || !parse_with_verified (self, out, error))
+      || !parse_limit (self, out, error) || !parse_with_verified (self, out, error)
+      || !kvsql_parser_close_windows (self, out, first, error))
     return FALSE;
+  out->has_over = out->has_over || self->has_over;
+  self->has_over = self->has_over || had_over;
   self->words_at_end = select_words;
   return check_clause_order (self, error);
 }

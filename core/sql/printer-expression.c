@@ -272,16 +272,15 @@ print_trim (const KvsqlAstExpr *expr, GString *out)
   return FALSE;
 }
 
+/* @first: the first child that is of ORDER BY */
 static void
-print_call_order (const KvsqlAstExpr *expr, const gchar *before, GString *out)
+print_call_order (const KvsqlAstExpr *expr, guint first, const gchar *before, GString *out)
 {
   static const gchar *const nulls[] = {
     [KVSQL_NULLS_DEFAULT] = "",
     [KVSQL_NULLS_FIRST] = " NULLS FIRST",
     [KVSQL_NULLS_LAST] = " NULLS LAST",
   };
-  guint first = kvsql_ast_get_n_arguments (expr);
-
   g_string_append_printf (out, "%sORDER BY ", before);
   for (guint i = 0; i < expr->n_order; i++)
     {
@@ -290,6 +289,88 @@ print_call_order (const KvsqlAstExpr *expr, const gchar *before, GString *out)
       g_string_append (out, expr->order[i].is_descending ? " DESC" : "");
       g_string_append (out, nulls[expr->order[i].nulls]);
     }
+}
+
+/* @offset: of a bound that has one */
+static void
+print_bound (KvsqlFrameBound bound, KvsqlAstExpr *const *offset, GString *out)
+{
+  static const gchar *const words[] = {
+    [KVSQL_BOUND_FIRST] = "UNBOUNDED PRECEDING", [KVSQL_BOUND_PRECEDING] = " PRECEDING",
+    [KVSQL_BOUND_CURRENT] = "CURRENT ROW",       [KVSQL_BOUND_FOLLOWING] = " FOLLOWING",
+    [KVSQL_BOUND_LAST] = "UNBOUNDED FOLLOWING",
+  };
+  gsize start = out->len;
+
+  if (kvsql_frame_bound_has_offset (bound))
+    {
+      print_operand (*offset, KVSQL_PRECEDENCE_RANGE + 1, out);
+      protect_word (out, start, "unbounded");
+      protect_word (out, start, "current");
+    }
+  g_string_append (out, words[bound]);
+}
+
+static void
+print_frame (const KvsqlAstExpr *expr, GString *out)
+{
+  static const gchar *const modes[] = {
+    [KVSQL_FRAME_RANGE] = "RANGE", [KVSQL_FRAME_ROWS] = "ROWS", [KVSQL_FRAME_GROUPS] = "GROUPS"
+  };
+  static const gchar *const exclusions[] = { [KVSQL_EXCLUDE_NOTHING] = "",
+                                             [KVSQL_EXCLUDE_ROW] = " EXCLUDE CURRENT ROW",
+                                             [KVSQL_EXCLUDE_GROUP] = " EXCLUDE GROUP",
+                                             [KVSQL_EXCLUDE_TIES] = " EXCLUDE TIES" };
+  const KvsqlAstWindow *window = expr->window;
+  KvsqlAstExpr **offset = expr->children + window->n_partition + expr->n_order;
+
+  g_string_append_printf (out, "%s BETWEEN ", modes[window->mode]);
+  print_bound (window->start, offset, out);
+  offset += kvsql_frame_bound_has_offset (window->start);
+  g_string_append (out, " AND ");
+  print_bound (window->end, offset, out);
+  g_string_append (out, exclusions[window->exclusion]);
+}
+
+void
+kvsql_print_window (const KvsqlAstExpr *expr, GString *out)
+{
+  const KvsqlAstWindow *window = expr->window;
+  const gchar *space = "";
+
+  g_string_append_c (out, '(');
+  if (window->base.text != NULL)
+    {
+      kvsql_print_name (&window->base, out);
+      space = " ";
+    }
+  else if (window->n_partition > 0)
+    {
+      g_string_append (out, "PARTITION BY ");
+      kvsql_print_expressions (expr->children, window->n_partition, out);
+      space = " ";
+    }
+  if (expr->n_order > 0 && !window->has_copied_order)
+    {
+      print_call_order (expr, window->n_partition, space, out);
+      space = " ";
+    }
+  if (window->has_frame)
+    {
+      g_string_append (out, space);
+      print_frame (expr, out);
+    }
+  g_string_append_c (out, ')');
+}
+
+static void
+print_over (const KvsqlAstExpr *window, GString *out)
+{
+  g_string_append (out, " OVER ");
+  if (window->window->name.text != NULL)
+    kvsql_print_name (&window->window->name, out);
+  else
+    kvsql_print_window (window, out);
 }
 
 static void
@@ -320,19 +401,21 @@ print_function (const KvsqlAstExpr *expr, GString *out)
                      out);
     }
   if (expr->n_order > 0 && !expr->is_within_group)
-    print_call_order (expr, n_arguments > 0 || expr->is_star ? " " : "", out);
+    print_call_order (expr, n_arguments, n_arguments > 0 || expr->is_star ? " " : "", out);
   g_string_append_c (out, ')');
   if (expr->is_within_group)
     {
-      print_call_order (expr, " WITHIN GROUP (", out);
+      print_call_order (expr, n_arguments, " WITHIN GROUP (", out);
       g_string_append_c (out, ')');
     }
   if (expr->has_filter)
     {
       g_string_append (out, " FILTER (WHERE ");
-      kvsql_print_expression (expr->children[expr->n_children - 1], out);
+      kvsql_print_expression (kvsql_ast_get_filter (expr), out);
       g_string_append_c (out, ')');
     }
+  if (expr->has_over)
+    print_over (kvsql_ast_get_window (expr), out);
 }
 
 static void
@@ -417,6 +500,9 @@ kvsql_print_expression (const KvsqlAstExpr *expr, GString *out)
       break;
     case KVSQL_AST_IN:
       print_in (expr, out);
+      break;
+    case KVSQL_AST_WINDOW:
+      kvsql_print_window (expr, out);
       break;
     case KVSQL_AST_EXISTS:
       print_subquery (expr, "EXISTS ", out);

@@ -232,6 +232,12 @@ static void
 print_body (const KvsqlSelect *self, GString *out)
 {
   g_string_append (out, self->is_distinct ? "SELECT DISTINCT " : "SELECT ");
+  if (self->n_distinct_on > 0)
+    {
+      g_string_append (out, "DISTINCT ON (");
+      kvsql_print_expressions (self->distinct_on, self->n_distinct_on, out);
+      g_string_append (out, ") ");
+    }
   print_items (self->items, self->n_items, out);
   if (self->from.relation.text != NULL)
     {
@@ -248,6 +254,13 @@ print_body (const KvsqlSelect *self, GString *out)
       kvsql_print_expressions (self->group_by, self->n_group_by, out);
     }
   print_clause (" HAVING ", self->having, out);
+  for (guint i = 0; i < self->n_windows; i++)
+    {
+      g_string_append (out, i == 0 ? " WINDOW " : ", ");
+      kvsql_print_name (&self->windows[i]->window->name, out);
+      g_string_append (out, " AS ");
+      kvsql_print_window (self->windows[i], out);
+    }
 }
 
 void

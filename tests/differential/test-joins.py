@@ -32,6 +32,7 @@ RELATIONS = {
     "v": [("i", "INT"), ("a", "BIGINT"), ("d", "DECIMAL"), ("z", "DATE")],
     "w": [("j", "INT"), ("b", "INT"), ("s", "STRING"), ("z", "TIMESTAMP")],
 }
+ANALYZED = "tv"
 POSTGRESQL = {"STRING": "TEXT", "DOUBLE": "DOUBLE PRECISION", "DECIMAL": "NUMERIC", "TIMESTAMP": "TIMESTAMP(3)"}
 CASTS = {"STRING": "VARCHAR", "DOUBLE": "FLOAT8"}
 NUMBERS = ("INT", "BIGINT", "DOUBLE", "DECIMAL")
@@ -452,7 +453,7 @@ def load(rng, kvsqld, other):
         for row in rows(rng, name):
             script += f"INSERT INTO {name} VALUES ({', '.join(row)});\n"
     # t and v are known to be small, and others are not: so there are lookup joins and hash joins
-    analyze = "".join(f"ANALYZE {name};\n" for name in "tv" if rng.random() < 0.7)
+    analyze = "".join(f"ANALYZE {name};\n" for name in ANALYZED if rng.random() < 0.7)
     for system in (kvsqld, other):
         output = system.run(script + (analyze if system is kvsqld else ""))
         if "rror" in output:

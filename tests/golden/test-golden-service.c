@@ -354,6 +354,9 @@ main (int argc, char **argv)
   golden_register ("set.case", "set", render_answer);
   golden_register ("set-errors.case", "set-errors", render);
   golden_register ("explain-set.case", "explain-set", render_plan);
+  golden_register ("window.case", "window", render_answer);
+  golden_register ("window-errors.case", "window-errors", render);
+  golden_register ("explain-window.case", "explain-window", render_plan);
   golden_register ("explain.case", "explain", render_plan);
   golden_register ("explain-supposed.case", "explain-supposed", render_answer);
   golden_register ("explain-skip.case", "explain-skip", render_skip);

@@ -99,6 +99,7 @@ dump_head (Dump *dump, const KvsqlAstExpr *expr)
     [KVSQL_AST_ROW] = "row",
     [KVSQL_AST_EXISTS] = "exists",
     [KVSQL_AST_SUBQUERY] = "subquery",
+    [KVSQL_AST_WINDOW] = "window",
   };
 
   g_string_append_printf (dump->out, "(%s%s%s%s%s%s%s%s%s", kinds[expr->kind],
@@ -112,6 +113,24 @@ dump_head (Dump *dump, const KvsqlAstExpr *expr)
 }
 
 static void dump_select (Dump *dump, const KvsqlSelect *self);
+
+static void
+dump_window (Dump *dump, const KvsqlAstWindow *self)
+{
+  static const gchar *const bounds[] = { "first", "preceding", "current", "following", "last" };
+  static const gchar *const modes[] = { "range", "rows", "groups" };
+  static const gchar *const exclusions[] = { "nothing", "row", "group", "ties" };
+
+  g_string_append_c (dump->out, ' ');
+  dump_name (dump, &self->name);
+  g_string_append (dump->out, " base ");
+  dump_name (dump, &self->base);
+  g_string_append_printf (dump->out, " partition %u%s", self->n_partition,
+                          self->has_copied_order ? " copied-order" : "");
+  if (self->has_frame)
+    g_string_append_printf (dump->out, " %s %s %s exclude-%s", modes[self->mode],
+                            bounds[self->start], bounds[self->end], exclusions[self->exclusion]);
+}
 
 static void
 dump_expr (Dump *dump, const KvsqlAstExpr *expr)
@@ -148,6 +167,10 @@ dump_expr (Dump *dump, const KvsqlAstExpr *expr)
                                                                        : "");
   if (expr->has_filter)
     g_string_append (dump->out, " with-filter");
+  if (expr->has_over)
+    g_string_append (dump->out, " with-over");
+  if (expr->window != NULL)
+    dump_window (dump, expr->window);
   if (expr->cast_type.text != NULL)
     {
       g_string_append (dump->out, " as ");
@@ -444,11 +467,15 @@ dump_select (Dump *dump, const KvsqlSelect *self)
       dump_join (dump, self->join);
     }
   dump_flag (dump, "distinct", self->is_distinct);
+  for (guint i = 0; i < self->n_distinct_on; i++)
+    dump_expr_field (dump, "distinct-on", self->distinct_on[i]);
   dump_items (dump, "item", self->items, self->n_items);
   dump_expr_field (dump, "where", self->where);
   for (guint i = 0; i < self->n_group_by; i++)
     dump_expr_field (dump, "group-by", self->group_by[i]);
   dump_expr_field (dump, "having", self->having);
+  for (guint i = 0; i < self->n_windows; i++)
+    dump_expr_field (dump, "window", self->windows[i]);
   dump_order_by (dump, self->order_by, self->n_order_by);
   dump_expr_field (dump, "limit", self->limit);
   dump_expr_field (dump, "offset", self->offset);

@@ -14,6 +14,7 @@ typedef struct
   GRand *random;
   GString *out;
   gint parameters;        /* 0: ?, 1: :name, 2: none, 3: $n */
+  gboolean has_windows;   /* the clause WINDOW follows */
   gboolean is_definition; /* double quotes are text in a definition, and a name elsewhere */
 } Writer;
 
@@ -160,6 +161,36 @@ put_leaf (Writer *self)
 }
 
 static void
+put_window (Writer *self)
+{
+  static const gchar *const parts[]
+      = { "", "PARTITION BY ", "w1", "W2", "PARTITION BY a, b ORDER BY K1 DESC NULLS LAST " };
+  static const gchar *const frames[]
+      = { "",
+          " ROWS UNBOUNDED PRECEDING",
+          " RANGE BETWEEN 1 + 1 PRECEDING AND CURRENT ROW",
+          " GROUPS BETWEEN CURRENT ROW AND (unbounded) FOLLOWING",
+          " ROWS BETWEEN (current) FOLLOWING AND UNBOUNDED FOLLOWING",
+          " RANGE CURRENT ROW EXCLUDE CURRENT ROW",
+          " ROWS BETWEEN 2 PRECEDING AND 1 PRECEDING EXCLUDE GROUP",
+          " ROWS 1 PRECEDING EXCLUDE TIES" };
+  guint which = pick (self, G_N_ELEMENTS (parts));
+
+  put (self, "(~");
+  put (self, parts[which]);
+  if (which == 1)
+    put_expression (self, 1);
+  if (which < 2 && chance (self, 40))
+    {
+      put (self, " ORDER BY ");
+      put_expression (self, 1);
+      put (self, chance (self, 30) ? " DESC" : "");
+    }
+  put (self, PICK (self, frames));
+  put (self, "~)");
+}
+
+static void
 put_call (Writer *self, guint depth)
 {
   static const gchar *const functions[] = { "count", "upper", "left", "date", "`a f`", "replace" };
@@ -174,6 +205,22 @@ put_call (Writer *self, guint depth)
       put_list (self, depth, 3);
     }
   put (self, "~)");
+  if (chance (self, 10))
+    {
+      put (self, " FILTER (WHERE ");
+      put_expression (self, 1);
+      put (self, "~)");
+    }
+  if (self->has_windows && chance (self, 30))
+    {
+      put (self, " OVER ");
+      self->has_windows = FALSE; /* there are none in a window */
+      if (chance (self, 40))
+        put_exactly (self, chance (self, 50) ? "W1" : "w2");
+      else
+        put_window (self);
+      self->has_windows = TRUE;
+    }
 }
 
 /* Calls with keywords between their arguments. */
@@ -405,9 +452,19 @@ put_relation (Writer *self)
 static void
 put_query (Writer *self, guint depth)
 {
+  gboolean had_windows = self->has_windows, has_windows = depth > 0 && chance (self, 30);
+
+  self->has_windows = FALSE;
   put (self, chance (self, 20)   ? "SELECT DISTINCT "
              : chance (self, 20) ? "SELECT ALL "
                                  : "SELECT ");
+  if (g_str_has_suffix (self->out->str, "DISTINCT ") && chance (self, 50))
+    {
+      put (self, "ON (~");
+      put_list (self, 1, 3);
+      put (self, "~) ");
+    }
+  self->has_windows = has_windows;
   put_items (self, depth);
   put (self, " FROM ");
   put_relation (self);
@@ -417,7 +474,10 @@ put_query (Writer *self, guint depth)
       put_name (self);
     }
   if (depth == 0)
-    return;
+    {
+      self->has_windows = had_windows;
+      return;
+    }
   put_clause (self, " WHERE ");
   if (chance (self, 30))
     {
@@ -425,9 +485,19 @@ put_query (Writer *self, guint depth)
       put_list (self, 2, 3);
     }
   put_clause (self, " HAVING ");
+  self->has_windows = FALSE;
+  if (has_windows)
+    {
+      put (self, " WINDOW w1 AS (PARTITION BY ");
+      put_expression (self, 1);
+      put (self, "), w2 AS (w1~)");
+    }
+  self->has_windows = has_windows;
   put_order_by (self);
+  self->has_windows = FALSE;
   put_clause (self, " LIMIT ");
   put_clause (self, " OFFSET ");
+  self->has_windows = had_windows;
   if (chance (self, 20))
     put (self, " WITH VERIFIED");
 }
@@ -739,8 +809,12 @@ put_columns (Writer *self)
 static void
 put_create_table (Writer *self)
 {
-  static const gchar *const types[] = { " TEXT", " INT", " DOUBLE PRECISION", " CHARACTER VARYING",
-                                        " TIMESTAMP WITHOUT TIME ZONE" };
+  static const gchar *const types[] = { " TEXT",
+                                        " INT",
+                                        " DOUBLE PRECISION",
+                                        " CHARACTER VARYING",
+                                        " TIMESTAMP WITHOUT TIME ZONE",
+                                        " TIMESTAMP WITH TIME ZONE" };
 
   put (self, chance (self, 30) ? "CREATE TABLE IF NOT EXISTS " : "CREATE TABLE ");
   put_name (self);

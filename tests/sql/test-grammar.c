@@ -287,7 +287,11 @@ is_known_exception (const GError *error)
                                            "the number of rows is at least 1",
                                            "an index cannot be of kind",
                                            "expected the end of the comparison",
-                                           "the end of the comparison" };
+                                           "the end of the comparison",
+                                           "window \"",
+                                           "clause of window",
+                                           "cannot copy window",
+                                           "not allowed in window definitions" };
 
   for (guint i = 0; i < G_N_ELEMENTS (messages); i++)
     if (strstr (error->message, messages[i]) != NULL)

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * same-expression.c: compares AST expressions node by node.
+ */
+#include "config.h"
+
+#include "core/plan/same-expression.h"
+
+#include "core/base/interrupt.h"
+
+static gboolean
+is_same_name (const KvsqlAstExpr *a, const KvsqlAstExpr *b, const KvsqlBinder *binder)
+{
+  guint x, y;
+
+  return kvsql_binder_find_attribute (binder, a, &x, NULL)
+         && kvsql_binder_find_attribute (binder, b, &y, NULL) && x == y;
+}
+
+static gboolean
+is_same_frame (const KvsqlAstWindow *a, const KvsqlAstWindow *b)
+{
+  return a->n_partition == b->n_partition && a->mode == b->mode && a->start == b->start
+         && a->end == b->end && a->exclusion == b->exclusion;
+}
+
+gboolean
+kvsql_group_is_same (const KvsqlAstExpr *a, const KvsqlAstExpr *b, const KvsqlBinder *binder)
+{
+  if (a == b)
+    return TRUE;
+  if (a->kind != b->kind || a->op != b->op || a->is_negated != b->is_negated
+      || a->is_star != b->is_star || a->is_distinct != b->is_distinct
+      || a->has_operand != b->has_operand || a->has_else != b->has_else
+      || a->is_caseless != b->is_caseless || a->is_symmetric != b->is_symmetric
+      || a->is_all != b->is_all || a->n_order != b->n_order || a->has_filter != b->has_filter
+      || a->is_within_group != b->is_within_group || a->has_over != b->has_over
+      || a->n_children != b->n_children || a->subquery != b->subquery)
+    return FALSE;
+  if (a->kind == KVSQL_AST_WINDOW && !is_same_frame (a->window, b->window))
+    return FALSE;
+  for (guint i = 0; i < a->n_order; i++)
+    if (a->order[i].is_descending != b->order[i].is_descending
+        || a->order[i].nulls != b->order[i].nulls)
+      return FALSE;
+  if (a->kind == KVSQL_AST_NAME)
+    return is_same_name (a, b, binder);
+  if (a->kind == KVSQL_AST_PARAMETER)
+    return a->parameter == b->parameter;
+  if ((a->kind == KVSQL_AST_LITERAL || a->kind == KVSQL_AST_IS_TRUTH)
+      && (a->value.type != b->value.type || !kvsql_value_equal (&a->value, &b->value)))
+    return FALSE;
+  if (a->kind == KVSQL_AST_FUNCTION && g_ascii_strcasecmp (a->name.text, b->name.text) != 0)
+    return FALSE;
+  if (a->kind == KVSQL_AST_CAST && g_ascii_strcasecmp (a->cast_type.text, b->cast_type.text) != 0)
+    return FALSE;
+  for (guint i = 0; i < a->n_children && kvsql_interrupt_tick (); i++)
+    if (!kvsql_group_is_same (a->children[i], b->children[i], binder))
+      return FALSE;
+  return TRUE;
+}

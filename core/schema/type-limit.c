@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * type-limit.c: see the header.
+ */
+#include "config.h"
+
+#include "core/schema/type-limit.h"
+
+#include "core/base/decimal.h"
+
+#include <string.h>
+
+#define MAX_LENGTH 10485760
+#define MAX_PRECISION 1000
+
+static const struct
+{
+  const gchar *name;
+  KvsqlLimitKind kind;
+  KvsqlType type;
+  guint n_least, n_most; /* numbers in parentheses */
+} limited[] = {
+  { "VARCHAR", KVSQL_LIMIT_LENGTH, KVSQL_TYPE_STRING, 1, 1 },
+  { "CHAR", KVSQL_LIMIT_BLANKS, KVSQL_TYPE_STRING, 0, 1 },
+  { "CHARACTER", KVSQL_LIMIT_BLANKS, KVSQL_TYPE_STRING, 0, 1 },
+  { "NUMERIC", KVSQL_LIMIT_DIGITS, KVSQL_TYPE_DECIMAL, 1, 2 },
+  { "DECIMAL", KVSQL_LIMIT_DIGITS, KVSQL_TYPE_DECIMAL, 1, 2 },
+  { "SMALLINT", KVSQL_LIMIT_SMALL, KVSQL_TYPE_INT, 0, 0 },
+  { "INT2", KVSQL_LIMIT_SMALL, KVSQL_TYPE_INT, 0, 0 },
+};
+
+/* The numbers in parentheses. Returns: how many. */
+static guint
+read_numbers (const gchar *at, guint64 *out, guint n_most)
+{
+  guint n = 0;
+
+  if (*at == '\0')
+    return 0;
+  do
+    {
+      at++;
+      if (n < n_most)
+        out[n] = g_ascii_strtoull (at, NULL, 10);
+      n++;
+    }
+  while ((at = strchr (at, ',')) != NULL);
+  return n;
+}
+
+static gboolean
+fail_range (GError **error, const gchar *message)
+{
+  kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "%s", message);
+  return kvsql_error_sqlstate (error, "22023");
+}
+
+static gboolean
+check_range (const KvsqlTypeLimit *self, const guint64 *numbers, guint n, GError **error)
+{
+  if (self->kind == KVSQL_LIMIT_DIGITS)
+    {
+      if (numbers[0] < 1 || numbers[0] > MAX_PRECISION)
+        return fail_range (error, "the precision of NUMERIC must be between 1 and 1000");
+      return n < 2 || numbers[1] <= numbers[0]
+             || fail_range (error, "the scale of NUMERIC must not be above its precision");
+    }
+  return n == 0 || (numbers[0] >= 1 && numbers[0] <= MAX_LENGTH)
+         || fail_range (error, "the length of a text must be between 1 and 10485760");
+}
+
+gboolean
+kvsql_type_limit_find (const gchar *name, KvsqlType *out_type, KvsqlTypeLimit *out, GError **error)
+{
+  gsize size = strcspn (name, "(");
+  guint64 numbers[2] = { 1, 0 };
+  guint n = read_numbers (name + size, numbers, G_N_ELEMENTS (numbers));
+
+  *out = (KvsqlTypeLimit){ .kind = KVSQL_LIMIT_NONE };
+  for (guint i = 0; i < G_N_ELEMENTS (limited); i++)
+    {
+      if (strlen (limited[i].name) != size
+          || g_ascii_strncasecmp (limited[i].name, name, size) != 0)
+        continue;
+      if (n < limited[i].n_least && n == 0) /* VARCHAR and NUMERIC have no limit */
+        return TRUE;
+      if (n > limited[i].n_most)
+        break;
+      out->kind = limited[i].kind;
+      *out_type = limited[i].type;
+      if (!check_range (out, numbers, n, error))
+        return FALSE;
+      out->size = (guint)numbers[0];
+      out->scale = (guint)numbers[1];
+      return TRUE;
+    }
+  if (n == 0)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_DEFINITION, KVSQL_SPAN_NONE,
+                   "type \"%s\" takes no such numbers in parentheses", name);
+  return kvsql_error_hint (error, "VARCHAR(n), CHAR(n) and NUMERIC(p, s) have them.");
+}
+
+gchar *
+kvsql_type_limit_to_text (const KvsqlTypeLimit *self)
+{
+  switch (self->kind)
+    {
+    case KVSQL_LIMIT_LENGTH:
+      return g_strdup_printf ("VARCHAR(%u)", self->size);
+    case KVSQL_LIMIT_BLANKS:
+      return g_strdup_printf ("CHAR(%u)", self->size);
+    case KVSQL_LIMIT_DIGITS:
+      return g_strdup_printf ("NUMERIC(%u, %u)", self->size, self->scale);
+    default:
+      return g_strdup ("SMALLINT");
+    }
+}
+
+/* ---- values */
+
+/* The bytes of the first @n characters. */
+static gsize
+prefix_size (KvsqlSlice text, guint n)
+{
+  gsize at = 0;
+
+  for (guint i = 0; i < n && at < text.size; i++)
+    for (at++; at < text.size && (text.data[at] & 0xc0) == 0x80;)
+      at++;
+  return at;
+}
+
+static gboolean
+apply_length (const KvsqlTypeLimit *self, KvsqlValue *inout, GError **error)
+{
+  KvsqlSlice *text = &inout->bytes;
+  gsize most = prefix_size (*text, self->size);
+  g_autofree gchar *type = NULL;
+
+  while (text->size > most && text->data[text->size - 1] == ' ')
+    text->size--;
+  while (self->kind == KVSQL_LIMIT_BLANKS && text->size > 0 && text->data[text->size - 1] == ' ')
+    text->size--;
+  if (text->size <= most)
+    return TRUE;
+  type = kvsql_type_limit_to_text (self);
+  kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "value too long for type %s", type);
+  return kvsql_error_sqlstate (error, "22001");
+}
+
+static gboolean
+apply_digits (const KvsqlTypeLimit *self, KvsqlValue *inout, KvsqlArena *arena, GError **error)
+{
+  gsize n_whole;
+  KvsqlSlice digits;
+
+  if (!kvsql_decimal_round (inout->bytes, self->scale, KVSQL_ROUND_HALF_UP, arena, &inout->bytes,
+                            error))
+    return FALSE;
+  digits = inout->bytes;
+  if (digits.data[0] == '-')
+    digits = kvsql_slice (digits.data + 1, digits.size - 1);
+  n_whole = digits.data[0] == '0' ? 0 : digits.size;
+  for (gsize i = 0; i < n_whole; i++)
+    if (digits.data[i] == '.')
+      n_whole = i;
+  if (n_whole + self->scale <= self->size)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "numeric field overflow");
+  kvsql_error_sqlstate (error, "22003");
+  return kvsql_error_detail (
+      error,
+      "A value of NUMERIC(%u, %u) has at most %d digits before the point after it is rounded.",
+      self->size, self->scale, (gint)self->size - (gint)self->scale);
+}
+
+gboolean
+kvsql_type_limit_apply (const KvsqlTypeLimit *self, KvsqlValue *inout, KvsqlArena *arena,
+                        GError **error)
+{
+  if (self->kind == KVSQL_LIMIT_NONE || kvsql_value_is_null (inout))
+    return TRUE;
+  switch (self->kind)
+    {
+    case KVSQL_LIMIT_LENGTH:
+    case KVSQL_LIMIT_BLANKS:
+      return apply_length (self, inout, error);
+    case KVSQL_LIMIT_DIGITS:
+      return apply_digits (self, inout, arena, error);
+    default:
+      if (inout->integer >= G_MININT16 && inout->integer <= G_MAXINT16)
+        return TRUE;
+      kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "SMALLINT out of range");
+      return kvsql_error_sqlstate (error, "22003");
+    }
+}

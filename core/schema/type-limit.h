@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * type-limit.h: types that are another type with a limit, which is checked when a tuple is written:
+ * VARCHAR(n), CHAR(n), NUMERIC(p, s), SMALLINT.
+ *
+ * They are stored, compared and read as that other type: STRING, DECIMAL, INT.
+ */
+#pragma once
+
+#include "core/base/value.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  KVSQL_LIMIT_NONE,
+  KVSQL_LIMIT_LENGTH, /* VARCHAR(n): at most n characters; more are cut off if they are blanks */
+  KVSQL_LIMIT_BLANKS, /* CHAR(n): the same, and blanks at the end are not stored */
+  KVSQL_LIMIT_DIGITS, /* NUMERIC(p, s): rounded to s digits after the point; at most p in all */
+  KVSQL_LIMIT_SMALL,  /* SMALLINT: 16 bits */
+} KvsqlLimitKind;
+
+typedef struct
+{
+  KvsqlLimitKind kind;
+  guint size; /* n or p */
+  guint scale;
+} KvsqlTypeLimit;
+
+/**
+ * kvsql_type_limit_find:
+ * @name: a type as it is written, "VARCHAR(10)", without blanks
+ * @out: of kind NONE: @name is another type, which is not looked at
+ *
+ * Errors: a limit that is out of range; a type that takes no numbers in parentheses.
+ */
+gboolean kvsql_type_limit_find (const gchar *name, KvsqlType *out_type, KvsqlTypeLimit *out,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* The name with which PostgreSQL would show it, in capitals. (transfer full) */
+gchar *kvsql_type_limit_to_text (const KvsqlTypeLimit *self);
+
+/* Changes a value of the type so that it satisfies the limit. Errors: KVSQL_ERROR_VALUE with
+ * SQLSTATE 22001 or 22003. */
+gboolean kvsql_type_limit_apply (const KvsqlTypeLimit *self, KvsqlValue *inout, KvsqlArena *arena,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS
