@@ -41,7 +41,7 @@ check (gboolean (*read) (KvsqlRowSource *, const KvsqlRowDemand *, const KvsqlCa
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (KvsqlBatch) batch = kvsql_batch_new (&type, 1, N_ROWS);
   KvsqlExpr *column = kvsql_expr_column (arena, 0, type, "k", KVSQL_SPAN_NONE);
-  const KvsqlSelectPlan plan = { .n_items = 1 };
+  KvsqlSelectPlan plan = { .n_items = 1 };
   KvsqlSetOperand operand = { .plan = &plan, .columns = &column };
   const KvsqlSetPlan set = { .operands = &operand, .n_operands = 1 };
   Rows rows = { .batch = batch };
