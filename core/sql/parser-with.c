@@ -11,6 +11,9 @@
 
 #include "core/sql/parser-private.h"
 
+/* A name is looked for among all of them. */
+#define MAX_QUERIES 1000
+
 struct _KvsqlWithQuery
 {
   const KvsqlWithQuery *outer; /* nullable: defined before it */
@@ -161,6 +164,7 @@ gboolean
 kvsql_parser_with (KvsqlParser *self, GError **error)
 {
   const KvsqlWithQuery *first = self->with;
+  guint n = 0;
 
   if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_WITH))
     return TRUE;
@@ -170,6 +174,9 @@ kvsql_parser_with (KvsqlParser *self, GError **error)
     {
       KvsqlWithQuery *query = kvsql_arena_new0 (self->arena, KvsqlWithQuery);
 
+      if (++n > MAX_QUERIES)
+        return kvsql_error_set (error, KVSQL_ERROR_LIMIT, self->token.span,
+                                "WITH has more than %d queries", MAX_QUERIES);
       query->outer = self->with;
       if (!kvsql_parser_name (self, "the name of a query", &query->source.relation, error)
           || !reject_same_name (query, first, error)

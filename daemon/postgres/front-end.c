@@ -96,6 +96,8 @@ tell_end (KvsqldPgConnection *self, const GError *reason)
 
   kvsql_transport_set_cancellable (transport, NULL);
   kvsql_transport_set_write_timeout (transport, LAST_WORDS_MS * G_TIME_SPAN_MILLISECOND);
+  if (self->session.output.error != NULL)
+    kvsqld_pg_output_resume (&self->session.output);
   kvsqld_pg_report_error (&self->session.output, "FATAL", reason, NULL);
   if (!kvsqld_pg_output_flush (&self->session.output, &unheard))
     g_info ("last message of a connection: %s", unheard->message);
@@ -243,6 +245,8 @@ fail (KvsqldPgConnection *self, GError **error)
       kvsql_error_sqlstate (error, "08P01");
       tell_end (self, *error);
     }
+  else if (g_cancellable_is_cancelled (self->session.cancellable))
+    tell_why_no_request (self);
   return error != NULL && *error != NULL ? KVSQLD_CONNECTION_FAILED : KVSQLD_CONNECTION_ENDED;
 }
 

@@ -13,15 +13,18 @@ void
 kvsqld_pg_output_clear (KvsqldPgOutput *self)
 {
   kvsql_buffer_clear (&self->buffer);
+  kvsql_buffer_clear (&self->unsent);
   g_clear_error (&self->error);
 }
 
 static void
 send_buffer (KvsqldPgOutput *self)
 {
-  if (self->error == NULL
-      && !kvsql_transport_send (self->transport, kvsql_buffer_slice (&self->buffer), &self->error))
-    g_assert (self->error != NULL);
+  const KvsqlSlice bytes = kvsql_buffer_slice (&self->buffer);
+  gsize sent;
+
+  if (self->error == NULL && !kvsql_transport_send (self->transport, bytes, &sent, &self->error))
+    kvsql_buffer_append (&self->unsent, bytes.data + sent, bytes.size - sent);
   self->buffer.size = 0;
   if (self->buffer.capacity > KEPT_BYTES)
     kvsql_buffer_clear (&self->buffer);
@@ -78,6 +81,15 @@ kvsqld_pg_put_text (KvsqlBuffer *out, const gchar *text)
   const gchar *put = valid != NULL ? valid : text;
 
   kvsql_buffer_append (out, put, strlen (put) + 1);
+}
+
+void
+kvsqld_pg_output_resume (KvsqldPgOutput *self)
+{
+  g_clear_error (&self->error);
+  kvsql_buffer_clear (&self->buffer);
+  self->buffer = self->unsent;
+  self->unsent = (KvsqlBuffer){ 0 };
 }
 
 gboolean

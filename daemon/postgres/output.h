@@ -40,8 +40,9 @@ typedef struct
 {
   KvsqlTransport *transport;
   KvsqlBuffer buffer;
-  gsize length_at; /* of the message that is written: the position of its length */
-  GError *error;   /* nullable: why nothing more is sent */
+  gsize length_at;    /* of the message that is written: the position of its length */
+  GError *error;      /* nullable: why nothing more is sent */
+  KvsqlBuffer unsent; /* after an error: the rest of the messages that were being sent */
   gboolean hides_notices, hides_warnings; /* as the client wishes */
 } KvsqldPgOutput;
 
@@ -52,6 +53,10 @@ void kvsqld_pg_output_begin (KvsqldPgOutput *self, gchar type);
 void kvsqld_pg_output_end (KvsqldPgOutput *self);
 /* A message without contents. */
 void kvsqld_pg_output_put_empty (KvsqldPgOutput *self, gchar type);
+
+/* For the last message: after a failure to send, sending goes on where it has ended. What was
+ * written since is dropped. */
+void kvsqld_pg_output_resume (KvsqldPgOutput *self);
 
 void kvsqld_pg_put_int16 (KvsqlBuffer *out, guint16 value);
 void kvsqld_pg_put_int32 (KvsqlBuffer *out, guint32 value);

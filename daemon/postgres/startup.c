@@ -219,7 +219,7 @@ decline (KvsqldPgSession *session, GError **error)
   if (kvsql_transport_get_received (session->output.transport).size > 0)
     return kvsql_error_set (error, KVSQL_ERROR_PROTOCOL, KVSQL_SPAN_NONE,
                             "received unencrypted data after a request for encryption");
-  return kvsql_transport_send (session->output.transport, kvsql_slice (&no, 1), error);
+  return kvsql_transport_send (session->output.transport, kvsql_slice (&no, 1), NULL, error);
 }
 
 KvsqldPgStartup

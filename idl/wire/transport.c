@@ -315,12 +315,14 @@ send_some (KvsqlTransport *self, const guint8 *data, gsize size, gint64 deadline
                                 self->io.cancellable, error);
 }
 
+/* @out_sent: also after a failure */
 static gboolean
-send_all (KvsqlTransport *self, const guint8 *data, gsize size, GError **error)
+send_all (KvsqlTransport *self, const guint8 *data, gsize size, gsize *out_sent, GError **error)
 {
   gint64 deadline
       = self->write_timeout != 0 ? g_get_monotonic_time () + self->write_timeout : self->deadline;
 
+  *out_sent = 0;
   while (size > 0)
     {
       GError *cause = NULL;
@@ -330,17 +332,20 @@ send_all (KvsqlTransport *self, const guint8 *data, gsize size, GError **error)
         return set_io_error (cause, "writing a message", error);
       data += n;
       size -= (gsize)n;
+      *out_sent += (gsize)n;
       self->bytes_out += (guint64)n;
     }
   return TRUE;
 }
 
 gboolean
-kvsql_transport_send (KvsqlTransport *self, KvsqlSlice bytes, GError **error)
+kvsql_transport_send (KvsqlTransport *self, KvsqlSlice bytes, gsize *out_sent, GError **error)
 {
+  gsize unused;
+
   g_return_val_if_fail (self->stream != NULL, FALSE);
 
-  return send_all (self, bytes.data, bytes.size, error);
+  return send_all (self, bytes.data, bytes.size, out_sent != NULL ? out_sent : &unused, error);
 }
 
 static gboolean
@@ -349,6 +354,7 @@ transport_flush (ThriftTransport *transport, GError **error)
   KvsqlTransport *self = KVSQL_TRANSPORT (transport);
   gsize size = self->write_end - self->memory_out;
   guint8 *message = self->write_data + self->memory_out;
+  gsize unused;
 
   if (size == 0)
     return TRUE;
@@ -370,7 +376,7 @@ transport_flush (ThriftTransport *transport, GError **error)
       return TRUE;
     }
   self->write_end = 0;
-  return send_all (self, message, size, error);
+  return send_all (self, message, size, &unused, error);
 }
 
 /* ---- the rest of ThriftTransport, for code without kvsql's protocols */

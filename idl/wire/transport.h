@@ -103,8 +103,8 @@ gboolean kvsql_transport_peek (KvsqlTransport *self, gsize size, KvsqlSlice *out
 KvsqlSlice kvsql_transport_get_received (const KvsqlTransport *self);
 /* Consumes @size bytes of those. */
 void kvsql_transport_skip (KvsqlTransport *self, gsize size);
-/* Sends @bytes at once, without a frame. */
-gboolean kvsql_transport_send (KvsqlTransport *self, KvsqlSlice bytes,
+/* Sends @bytes at once, without a frame. @out_sent: (nullable): how many, also after a failure */
+gboolean kvsql_transport_send (KvsqlTransport *self, KvsqlSlice bytes, gsize *out_sent,
                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* TRUE: bytes of a message were written, but not flushed. */

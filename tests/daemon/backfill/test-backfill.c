@@ -103,7 +103,7 @@ write_on (gpointer data)
           self->fixture->service, NULL, kvsql_slice_from_text (sql), NULL, 0, &error);
 
       if (page == NULL)
-        g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_ALREADY_EXISTS);
+        g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_DUPLICATE_KEY);
       g_atomic_int_inc (self->n_done);
     }
   return NULL;

@@ -128,12 +128,13 @@ def generate(idl, language="py"):
 class Daemon:
     """A kvsqld in a temporary folder, on a free port and a UNIX socket; it ends with the program.
 
-    @program: another kvsqld than the one that was built; @folder: one that the caller looks after.
+    @program: another kvsqld than the one that was built; @is_earlier: it is of an earlier build; @folder: one that the caller
+    looks after.
     """
 
     def __init__(self, store="memory:", registry=None, options=(), configuration="", wrapper=(), program=None,
-                 folder=None):  # pylint: disable=too-many-arguments
-        auth = "" if program else "?auth=none"  # an earlier kvsqld knows no parameter
+                 is_earlier=False, folder=None):  # pylint: disable=too-many-arguments
+        auth = "" if is_earlier else "?auth=none"
         program = program or TOP_BUILD / "kvsqld"
         if not pathlib.Path(program).exists():
             raise Skip("kvsqld is not built")

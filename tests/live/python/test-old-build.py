@@ -37,7 +37,7 @@ class Session:
 
 
 def start(place, program=None):
-    daemon = support.Daemon(*place, program=program)
+    daemon = support.Daemon(*place, program=program, is_earlier=program is not None)
     return daemon, Client(("127.0.0.1", daemon.port))
 
 
