@@ -75,10 +75,12 @@ look (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *moving, KvsqlSlic
   return TRUE;
 }
 
+/* *out_is_put: the cells of the tuple at its new key were put here. */
 static gboolean
 settle (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *moving, KvsqlSlice target_key,
-        Fate *out, GError **error)
+        Fate *out, gboolean *out_is_put, GError **error)
 {
+  *out_is_put = FALSE;
   for (;;)
     {
       g_autoptr (GError) failure = NULL;
@@ -87,6 +89,7 @@ settle (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *moving, KvsqlSl
       if (kvsql_checked_settle (self, moving, &is_settled, &is_moved, &failure) && is_settled)
         {
           *out = is_moved ? MOVED : TAKEN_BACK;
+          *out_is_put = is_moved;
           return TRUE;
         }
       if (!kvsql_call_check (self->call, error) || !look (self, moving, target_key, out, error))
@@ -101,11 +104,11 @@ settle (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *moving, KvsqlSl
     }
 }
 
-/* Writes what the two anchors say now. The cells of a tuple that has arrived were put before its
- * old key stopped moving. */
+/* Writes what the two anchors say now. @is_put: the cells of the tuple that has arrived are there.
+ * That its old key is not moving any more does not say so: a load may have covered the move. */
 static gboolean
 finish (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *moving, const KvsqlSlice *keys,
-        GError **error)
+        gboolean is_put, GError **error)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   KvsqlCheckedTuple ends[2];
@@ -113,7 +116,7 @@ finish (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *moving, const K
 
   if (!kvsql_checked_read_settled (self, keys, 2, arena, ends, error))
     return FALSE;
-  n_to_put = kvsql_anchor_is_arrival (&ends[1].anchor, &moving->anchor) ? 1 : 2;
+  n_to_put = is_put && kvsql_anchor_is_arrival (&ends[1].anchor, &moving->anchor) ? 1 : 2;
   return kvsql_checked_put_cells (self, ends, n_to_put, error)
          && kvsql_checked_clear (self, ends, 2, error);
 }
@@ -137,7 +140,7 @@ kvsql_checked_move (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *bef
   const KvsqlSlice keys[] = { before->key, target->key };
   g_autoptr (GError) failure = NULL;
   KvsqlCheckedTuple moving;
-  gboolean is_begun;
+  gboolean is_begun, is_put;
   Fate fate;
 
   *out_applied = FALSE;
@@ -146,9 +149,9 @@ kvsql_checked_move (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *bef
     return FALSE;
   if (!is_begun)
     return TRUE;
-  if (!settle (self, &moving, target->key, &fate, &failure) || fate == UNKNOWN)
+  if (!settle (self, &moving, target->key, &fate, &is_put, &failure) || fate == UNKNOWN)
     return fail_undecided (failure, error);
-  if (!finish (self, &moving, keys, &failure))
+  if (!finish (self, &moving, keys, is_put, &failure))
     return kvsql_checked_fail_unfinished (failure, error);
   *out_applied = fate == MOVED;
   return TRUE;
