@@ -10,12 +10,12 @@
 
 #include "core/base/conversion.h"
 
-typedef gboolean (*IsOf) (KvsqlSlice value);
+typedef gboolean (*IsOf) (KvsqlSlice value, KvsqlType type);
 
 /* ---- as bytes */
 
 static gboolean
-is_printable (KvsqlSlice value)
+is_printable (KvsqlSlice value, KvsqlType type)
 {
   for (gsize i = 0; i < value.size; i++)
     if (value.data[i] < 0x20 || value.data[i] == 0x7f)
@@ -24,20 +24,20 @@ is_printable (KvsqlSlice value)
 }
 
 static gboolean
-is_boolean (KvsqlSlice value)
+is_boolean (KvsqlSlice value, KvsqlType type)
 {
   return value.size == 1 && (value.data[0] == 0 || value.data[0] == 0xff);
 }
 
 static gboolean
-is_int (KvsqlSlice value)
+is_int (KvsqlSlice value, KvsqlType type)
 {
   return value.size == 4
          && ABS ((gint64)(gint32)kvsql_get_be32 (value.data)) < G_GINT64_CONSTANT (1) << 28;
 }
 
 static gboolean
-is_time (KvsqlSlice value)
+is_time (KvsqlSlice value, KvsqlType type)
 {
   gint64 ms = value.size == 8 ? (gint64)kvsql_get_be64 (value.data) : 0;
 
@@ -45,7 +45,7 @@ is_time (KvsqlSlice value)
 }
 
 static gboolean
-is_bigint (KvsqlSlice value)
+is_bigint (KvsqlSlice value, KvsqlType type)
 {
   gint64 number = value.size == 8 ? (gint64)kvsql_get_be64 (value.data) : G_MAXINT64;
 
@@ -71,7 +71,13 @@ kvsql_infer_is_double (KvsqlSlice value)
 }
 
 static gboolean
-is_float (KvsqlSlice value)
+is_double (KvsqlSlice value, KvsqlType type)
+{
+  return kvsql_infer_is_double (value);
+}
+
+static gboolean
+is_float (KvsqlSlice value, KvsqlType type)
 {
   union
   {
@@ -97,42 +103,6 @@ is_text_of (KvsqlSlice value, KvsqlType type)
   return kvsql_slice_equal (kvsql_slice (text->str, text->len), value);
 }
 
-static gboolean
-is_text_int (KvsqlSlice value)
-{
-  return is_text_of (value, KVSQL_TYPE_INT);
-}
-
-static gboolean
-is_text_bigint (KvsqlSlice value)
-{
-  return is_text_of (value, KVSQL_TYPE_BIGINT);
-}
-
-static gboolean
-is_text_decimal (KvsqlSlice value)
-{
-  return is_text_of (value, KVSQL_TYPE_DECIMAL);
-}
-
-static gboolean
-is_text_date (KvsqlSlice value)
-{
-  return is_text_of (value, KVSQL_TYPE_DATE);
-}
-
-static gboolean
-is_text_time (KvsqlSlice value)
-{
-  return is_text_of (value, KVSQL_TYPE_TIMESTAMP);
-}
-
-static gboolean
-is_text_boolean (KvsqlSlice value)
-{
-  return is_text_of (value, KVSQL_TYPE_BOOLEAN);
-}
-
 /* ---- the first that fits all */
 
 typedef struct
@@ -148,18 +118,18 @@ static const Rule rules[KVSQL_INFER_N_ENCODINGS][8] = {
                              { KVSQL_TYPE_FLOAT, is_float },
                              { KVSQL_TYPE_TIMESTAMP, is_time },
                              { KVSQL_TYPE_BIGINT, is_bigint },
-                             { KVSQL_TYPE_DOUBLE, kvsql_infer_is_double } },
-  [KVSQL_INFER_AS_TEXT] = { { KVSQL_TYPE_INT, is_text_int },
-                            { KVSQL_TYPE_BIGINT, is_text_bigint },
-                            { KVSQL_TYPE_DECIMAL, is_text_decimal },
-                            { KVSQL_TYPE_DATE, is_text_date },
-                            { KVSQL_TYPE_TIMESTAMP, is_text_time },
-                            { KVSQL_TYPE_BOOLEAN, is_text_boolean },
+                             { KVSQL_TYPE_DOUBLE, is_double } },
+  [KVSQL_INFER_AS_TEXT] = { { KVSQL_TYPE_INT, is_text_of },
+                            { KVSQL_TYPE_BIGINT, is_text_of },
+                            { KVSQL_TYPE_DECIMAL, is_text_of },
+                            { KVSQL_TYPE_DATE, is_text_of },
+                            { KVSQL_TYPE_TIMESTAMP, is_text_of },
+                            { KVSQL_TYPE_BOOLEAN, is_text_of },
                             { KVSQL_TYPE_STRING, is_printable } },
 };
 
 static gboolean
-fits (IsOf is_of, const KvsqlSlice *values, guint n)
+fits (const Rule *rule, const KvsqlSlice *values, guint n)
 {
   guint n_full = 0;
 
@@ -167,7 +137,7 @@ fits (IsOf is_of, const KvsqlSlice *values, guint n)
     if (values[i].size > 0)
       {
         n_full++;
-        if (!is_of (values[i]))
+        if (!rule->is_of (values[i], rule->type))
           return FALSE;
       }
   return n_full > 0;
@@ -179,7 +149,7 @@ kvsql_infer_column_type (KvsqlInferEncoding encoding, const KvsqlSlice *values, 
   const Rule *rule = rules[encoding];
 
   for (; rule->is_of != NULL; rule++)
-    if (fits (rule->is_of, values, n))
+    if (fits (rule, values, n))
       return rule->type;
   for (guint i = 0; i < n; i++)
     if (values[i].size > 0)

@@ -7,16 +7,15 @@ types that differ between operands, literals without a type and NULLs. A few ope
 both systems have to refuse. KVSQL_TEST_SETS is the number of statements, KVSQL_TEST_SEED the seed of the first relations.
 """
 
-import importlib.util
 import os
-import pathlib
 import random
 import sys
 
 sys.dont_write_bytecode = True
-SPEC = importlib.util.spec_from_file_location("joins", pathlib.Path(__file__).with_name("test-joins.py"))
-joins = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(joins)
+
+import comparison  # pylint: disable=wrong-import-position
+
+joins = comparison.joins
 
 STATEMENTS = int(os.environ.get("KVSQL_TEST_SETS", "600"))
 SEED = int(os.environ.get("KVSQL_TEST_SEED", str(random.randrange(1 << 31))))
@@ -120,53 +119,5 @@ class SetQuery:
         return self.query(3) + (self.end() if self.rng.random() < 0.5 else "")
 
 
-def is_ordered(statement):
-    """Whether the whole has an ORDER BY: it is after the last parenthesis."""
-    return " ORDER BY " in statement[statement.rfind(")") + 1:]
-
-
-def rows_in_order(lines):
-    return [tuple(joins.normal(field) for field in line.split("\t")) for line in lines[1:] if line]
-
-
-def compare(statements, seed, kvsqld, postgresql):
-    expected = list(joins.answers(postgresql.run(joins.script_of(statements))))
-    got = list(joins.answers(kvsqld.run(joins.script_of(statements))))
-    refused, n_rows, different = 0, 0, 0
-    if len(got) <= len(statements):
-        print("# kvsqld's last answer is to:", statements[max(len(got) - 1, 0)], got[-1] if got else "")
-    assert len(expected) == len(got) == len(statements) + 1, (len(expected), len(got), len(statements))
-    for statement, (right, right_lines), (answer, lines) in zip(statements, expected, got):
-        refused += right is None
-        n_rows += 0 if right is None else len(right[1])
-        is_same = (right is None) == (answer is None) and (right is None or right[1] == answer[1])
-        if is_same and right is not None and is_ordered(statement):
-            is_same = rows_in_order(right_lines) == rows_in_order(lines)
-        if is_same:
-            continue
-        different += 1
-        print(f"# seed {seed}: {statement}\n#   PostgreSQL: {right_lines[:12]}\n#   kvsqld: {lines[:12]}")
-    return refused, n_rows, different
-
-
-def run(kvsqld, postgresql):
-    totals = [0, 0, 0]
-    for number in range(0, STATEMENTS, STATEMENTS_FOR_DATA):
-        seed = SEED + number
-        rng = random.Random(seed)
-        joins.load(rng, kvsqld, postgresql)
-        statements = [SetQuery(rng).text() for _ in range(min(STATEMENTS_FOR_DATA, STATEMENTS - number))]
-        totals = [sum(pair) for pair in zip(totals, compare(statements, seed, kvsqld, postgresql))]
-    return totals
-
-
-def main():
-    totals = joins.with_systems("sets", run)
-    print(f"# seed {SEED}: {STATEMENTS} statements, {totals[0]} refused by both, {totals[1]} rows, {totals[2]} different")
-    is_good = totals[0] < STATEMENTS / 2 and totals[1] > 0 and totals[2] == 0
-    print(f"1..1\n{'ok' if is_good else 'not ok'} 1 /sets/postgresql")
-    return 0 if is_good else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(comparison.compare_all("sets", SetQuery, STATEMENTS, STATEMENTS_FOR_DATA, SEED, 1 / 2))
