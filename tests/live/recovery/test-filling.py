@@ -82,7 +82,7 @@ class Writer(threading.Thread):
         try:
             client.query(self.statement())
         except SqlError as error:
-            if error.sqlstate not in ("40001", "40003", "42710", "08006"):
+            if error.sqlstate not in ("40001", "40003", "23505", "08006"):
                 raise
 
 
