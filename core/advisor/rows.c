@@ -193,7 +193,8 @@ extend (Search *self, const KvsqlKeyRow *prefix)
 static void
 search (Search *self)
 {
-  KvsqlKeyRow empty = { .n = 0 };
+  guint none = 0;
+  const KvsqlKeyRow empty = { .attributes = &none };
 
   add_row (self, &empty);
   extend (self, &empty);

@@ -62,7 +62,7 @@ kvsql_batch_new (const KvsqlType *types, guint n_columns, guint capacity)
   for (guint c = 0; c < n_columns; c++)
     self->columns[c].type = types[c];
   self->block_size = block_bytes (self, capacity);
-  self->block = at = g_malloc (self->block_size);
+  self->block = at = g_malloc (MAX (self->block_size, 1)); /* not NULL */
   kvsql_account_add (self->account, (gssize)self->block_size);
   for (guint c = 0; c < n_columns; c++)
     {

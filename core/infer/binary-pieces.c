@@ -43,7 +43,7 @@ flipped (guint64 value, guint size)
 static gint64
 reversed (guint64 value, guint size)
 {
-  return size == 8 ? G_MAXINT64 - (gint64)value : G_MAXINT32 - (gint64)(guint32)value;
+  return size == 8 ? (gint64)(G_MAXINT64 - value) : G_MAXINT32 - (gint64)(guint32)value;
 }
 
 static Range
