@@ -75,6 +75,10 @@ kvsql_parser_use_with (KvsqlParser *self, KvsqlSource *out, GError **error)
   out->query->n_uses++;
   if (!kvsql_parser_columns (self, out, error))
     return FALSE;
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_USING)
+      && kvsql_parser_peek (self).keyword == KVSQL_KEYWORD_SCHEMA)
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, self->token.span,
+                            "USING SCHEMA is for relations, and this is a query of WITH");
   merge_columns (self, &used->source, out);
   return check_size (self, used, span, error);
 }

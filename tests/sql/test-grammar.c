@@ -284,6 +284,7 @@ is_known_exception (const GError *error)
                                            "is both NULL",
                                            "is nested",
                                            "the name of a table is not empty",
+                                           "USING SCHEMA is for relations",
                                            "the number of rows is at least 1",
                                            "an index cannot be of kind",
                                            "expected the end of the comparison",
