@@ -10,6 +10,9 @@
 #include "core/scan/store-tables.h"
 #include "core/scan/table-sample.h"
 
+/* SHOW TABLES reads from each table that it shows. */
+#define MAX_TABLES 1000
+
 /* DESCRIBE TABLE has the first ones. */
 #define MAX_COLUMNS 100
 #define MAX_REGIONS 100
@@ -118,9 +121,12 @@ kvsql_execute_show_tables (const KvsqlExecution *execution, const gchar *pattern
   if (!kvsql_find_store_tables (kvsql_execution_get_store (execution), pattern, execution->call,
                                 execution->binder.arena, &names, &n, error))
     return NULL;
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < MIN (n, MAX_TABLES); i++)
     if (!add_table (page, execution, names[i], error))
       return NULL;
+  if (n > MAX_TABLES)
+    kvsql_result_page_note (page, "there are %u tables: the first %u are shown; use LIKE", n,
+                            MAX_TABLES);
   return g_steal_pointer (&page);
 }
 

@@ -127,6 +127,28 @@ test_bound (ServiceFixture *self, gconstpointer data)
   service_fixture_assert (self, "SELECT count (*) FROM TABLE 'e1'", "4");
 }
 
+/* SHOW TABLES reads from the first 1,000 tables only. */
+static void
+test_many (ServiceFixture *self, gconstpointer data)
+{
+  g_autoptr (GString) rows = g_string_new ("INSERT INTO many VALUES ('t0000')");
+  g_autofree gchar *shown = NULL;
+  guint n_lines = 1;
+
+  for (guint i = 1; i < 1001; i++)
+    g_string_append_printf (rows, ", ('t%04u')", i);
+  service_fixture_script (self,
+                          "DEFINE RELATION many { t STRING KEY };"
+                          "DEFINE PRIMARY SCHEMA tables FOR many { TABLE t, ROW 'r', FAMILY 'f', VALUE '' }");
+  service_fixture_script (self, rows->str);
+  shown = service_fixture_run (self, "SHOW TABLES");
+  for (const gchar *s = shown; *s != '\0'; s++)
+    n_lines += *s == '\n';
+  g_assert_cmpuint (n_lines, ==, 1000);
+  g_assert_null (strstr (shown, "t1000"));
+  service_fixture_assert (self, "SHOW TABLES LIKE 't1%'", "t1000|f|NULL|1|tables");
+}
+
 static void
 add (const gchar *name, void (*test) (ServiceFixture *, gconstpointer))
 {
@@ -150,5 +172,6 @@ main (int argc, char **argv)
   add ("show", test_show);
   add ("errors", test_errors);
   add ("bound", test_bound);
+  add ("many", test_many);
   return g_test_run ();
 }
