@@ -213,16 +213,37 @@ add_group (KvsqlGrouping *self, const KvsqlAstExpr *expr, GError **error)
   return TRUE;
 }
 
-static gboolean
-groups_by_key (const KvsqlGrouping *self)
+/* Adds the attributes of @relation, from number @first on, if all of its KEY is grouped by. A query
+ * in FROM has no KEY. */
+static void
+add_determined (const KvsqlAttributeSet *grouped, const KvsqlRelation *relation, guint first,
+                KvsqlAttributeSet *determined)
 {
-  const KvsqlRelation *relation = self->over_tuples->relation;
+  gint key = kvsql_attribute_set_next (&relation->keys, -1);
+
+  if (key < 0)
+    return;
+  for (; key >= 0; key = kvsql_attribute_set_next (&relation->keys, key))
+    if (!kvsql_attribute_set_has (grouped, first + (guint)key))
+      return;
+  for (guint i = 0; i < relation->n_attributes; i++)
+    kvsql_attribute_set_add (determined, first + i);
+}
+
+/* The attributes that have one value in each group, because their relation's KEY does. */
+static void
+find_determined (const KvsqlGrouping *self, KvsqlAttributeSet *out)
+{
+  const KvsqlBinder *binder = self->over_tuples;
   KvsqlAttributeSet grouped = { 0 };
 
   for (guint i = 0; i < self->n_by; i++)
     if (self->by_exprs[i]->kind == KVSQL_EXPR_COLUMN)
       kvsql_attribute_set_add (&grouped, self->by_exprs[i]->column);
-  return relation != NULL && kvsql_attribute_set_contains (&grouped, &relation->keys);
+  for (guint i = 0; i < binder->n_relations; i++)
+    add_determined (&grouped, binder->relations[i].relation, binder->relations[i].first, out);
+  if (binder->n_relations == 0 && binder->relation != NULL)
+    add_determined (&grouped, binder->relation, 0, out);
 }
 
 /* An upper bound of the number of names, aggregates and their arguments in a tree. */
@@ -239,15 +260,20 @@ count_nodes (const KvsqlAstExpr *expr)
   return n;
 }
 
+/* Groups by the attributes of @determined that @expr uses. */
 static gboolean
-add_names (KvsqlGrouping *self, const KvsqlAstExpr *expr, GError **error)
+add_names (KvsqlGrouping *self, const KvsqlAstExpr *expr, const KvsqlAttributeSet *determined,
+           GError **error)
 {
+  guint attribute;
+
   if (aggregate_of (expr) != NULL)
     return TRUE;
   if (expr->kind == KVSQL_AST_NAME)
-    return add_group (self, expr, error);
+    return !kvsql_binder_find_attribute (self->over_tuples, expr, &attribute, NULL)
+           || !kvsql_attribute_set_has (determined, attribute) || add_group (self, expr, error);
   for (guint i = 0; i < expr->n_children && kvsql_interrupt_tick (); i++)
-    if (!add_names (self, expr->children[i], error))
+    if (!add_names (self, expr->children[i], determined, error))
       return FALSE;
   return TRUE;
 }
@@ -258,6 +284,7 @@ kvsql_grouping_new (const KvsqlBinder *binder, const KvsqlAstExpr *const *by, gu
 {
   KvsqlGrouping *self = kvsql_arena_new0 (binder->arena, KvsqlGrouping);
   guint most = n_by + 1;
+  KvsqlAttributeSet determined = { 0 };
 
   for (guint i = 0; i < n_uses; i++)
     most += count_nodes (uses[i]);
@@ -273,9 +300,9 @@ kvsql_grouping_new (const KvsqlBinder *binder, const KvsqlAstExpr *const *by, gu
   for (guint i = 0; i < n_by; i++)
     if (!add_group (self, by[i], error))
       return NULL;
-  /* if the KEY is grouped by, each group is one tuple, so all attributes are allowed */
-  for (guint i = 0; i < n_uses && groups_by_key (self); i++)
-    if (!add_names (self, uses[i], error))
+  find_determined (self, &determined);
+  for (guint i = 0; i < n_uses && kvsql_attribute_set_next (&determined, -1) >= 0; i++)
+    if (!add_names (self, uses[i], &determined, error))
       return NULL;
   return self;
 }

@@ -347,9 +347,22 @@ class Query:
         return (f"UPDATE {self.names[alias]} AS {alias} SET {attribute} = {alias}.{attribute} WHERE {' AND '.join(conditions)} "
                 f"RETURNING {alias}.{key}")
 
+    def grouped(self):
+        """Attributes next to GROUP BY of some others: right if they are among those, or if the KEY of their relation is."""
+        rng = self.rng
+        source = self.joins(self.aliases, can_have_subqueries=False)
+        keys = [f"{alias}.{RELATIONS[self.names[alias]][0][0]}" for alias in self.aliases]
+        by = [rng.choice(keys) if rng.random() < 0.7 else self.column(self.aliases)[0] for _ in range(rng.choice([1, 2, 2, 3]))]
+        some = [name.split(".")[0] for name in by] if rng.random() < 0.7 else self.aliases
+        items = [self.column(some)[0] for _ in range(2)] + ["count(*)"]
+        having = f" HAVING {self.simple(some)}" if rng.random() < 0.2 else ""
+        order = f" ORDER BY {self.column(some)[0]}" if rng.random() < 0.2 else ""
+        return f"SELECT {', '.join(items)} FROM {source} GROUP BY {', '.join(by)}{having}{order}"
+
     def text(self):
         draw = self.rng.random()
-        text = self.update() if draw < 0.1 else self.with_values() if draw < 0.32 else self.select()
+        text = (self.update() if draw < 0.1 else self.with_values() if draw < 0.32 else self.grouped() if draw < 0.4
+                else self.select())
         return f"WITH {', '.join(self.queries.values())} {text}" if self.queries else text
 
     def select(self):
@@ -443,7 +456,7 @@ def definitions():
 
 def tables():
     for name, columns in RELATIONS.items():
-        text = ", ".join(f"{column} {POSTGRESQL.get(kind, kind)}" for column, kind in columns)
+        text = ", ".join(f"{column} {POSTGRESQL.get(kind, kind)}{' PRIMARY KEY' if i == 0 else ''}" for i, (column, kind) in enumerate(columns))
         yield f"CREATE TABLE {name} ({text});\n"
 
 

@@ -137,9 +137,9 @@ test_many (ServiceFixture *self, gconstpointer data)
 
   for (guint i = 1; i < 1001; i++)
     g_string_append_printf (rows, ", ('t%04u')", i);
-  service_fixture_script (self,
-                          "DEFINE RELATION many { t STRING KEY };"
-                          "DEFINE PRIMARY SCHEMA tables FOR many { TABLE t, ROW 'r', FAMILY 'f', VALUE '' }");
+  service_fixture_script (
+      self, "DEFINE RELATION many { t STRING KEY };"
+            "DEFINE PRIMARY SCHEMA tables FOR many { TABLE t, ROW 'r', FAMILY 'f', VALUE '' }");
   service_fixture_script (self, rows->str);
   shown = service_fixture_run (self, "SHOW TABLES");
   for (const gchar *s = shown; *s != '\0'; s++)
