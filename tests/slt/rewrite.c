@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * rewrite.c: adapts statements of the suite to kvsql: adds a FROM, a key in every tuple, a schema.
+ * rewrite.c: adapts statements of the suite to kvsql: adds a key in every tuple, a schema.
  */
 #include "config.h"
 
@@ -122,35 +122,79 @@ table_at (Rewriter *self, guint i)
   return self->lookup (self->data, name);
 }
 
-static gchar *
-write_columns (const SltTable *table)
+/* The word after the relation at @i and its alias. */
+static guint
+end_of_source (const SltWords *words, guint i)
 {
-  GString *out = g_string_new (NULL);
+  static const gchar *const joins[] = { "CROSS", "INNER", "JOIN", "LEFT", "NATURAL", "ON" };
 
-  for (guint i = 1; i < table->columns->len; i++)
-    g_string_append_printf (out, "%s%s", i > 1 ? ", " : "",
-                            ((SltColumn *)table->columns->pdata[i])->name);
-  return g_string_free (out, FALSE);
+  i++;
+  if (slt_words_is (words, i, "AS"))
+    return i + 2;
+  for (guint j = 0; j < G_N_ELEMENTS (joins); j++)
+    if (slt_words_is (words, i, joins[j]))
+      return i;
+  return slt_words_is_name (words, i) && !is_clause (words, i) ? i + 1 : i;
 }
 
-/* Expands the * of tables that have a slt_row, and adds a missing FROM. */
+/* The next relation of the FROM clause that ends at @end, from word @i on; @end if there is none.
+ * Parentheses can be around joins. */
+static guint
+find_source (const SltWords *words, guint i, guint end)
+{
+  static const gchar *const before[] = { "FROM", ",", "JOIN" };
+
+  for (; i < end; i++)
+    {
+      guint last = i - 1;
+
+      while (slt_words_is (words, last, "("))
+        last--;
+      for (guint b = 0; b < G_N_ELEMENTS (before); b++)
+        if (slt_words_is (words, last, before[b]) && !slt_words_is (words, i, "("))
+          return i;
+    }
+  return end;
+}
+
+/* The columns of all relations of the FROM clause; NULL if `*` gives the same. */
+static gchar *
+write_columns (Rewriter *self, guint from)
+{
+  const SltWords *words = self->words;
+  guint end = find_end (words, from);
+  gboolean has_row = FALSE;
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  for (guint i = find_source (words, from + 1, end); i < end;
+       i = find_source (words, end_of_source (words, i), end))
+    {
+      const SltTable *table = table_at (self, i);
+      g_autofree gchar *alias = slt_words_dup (words, end_of_source (words, i) - 1);
+
+      if (table == NULL)
+        return NULL;
+      has_row |= table->has_row;
+      for (guint c = table->has_row ? 1 : 0; c < table->columns->len; c++)
+        g_string_append_printf (out, "%s%s.%s", out->len > 0 ? ", " : "", alias,
+                                ((SltColumn *)table->columns->pdata[c])->name);
+    }
+  return has_row ? g_string_free (g_steal_pointer (&out), FALSE) : NULL;
+}
+
+/* Expands the `*` of tables that have a slt_row. */
 static void
 rewrite_select (Rewriter *self, guint select)
 {
   guint from = find_from (self->words, select), i = select + 1;
-  SltTable *table;
+  gchar *columns;
 
   if (from == slt_words_count (self->words))
-    {
-      if (slt_words_get (self->words, select)->depth == 0)
-        add_edit (self, find_end (self->words, select), 0, g_strdup (" FROM " SLT_ONE " "));
-      return;
-    }
-  table = table_at (self, from + 1);
+    return;
   if (slt_words_is (self->words, i, "ALL") || slt_words_is (self->words, i, "DISTINCT"))
     i++;
-  if (table != NULL && table->has_row && slt_words_is (self->words, i, "*"))
-    add_edit (self, i, 1, write_columns (table));
+  if (slt_words_is (self->words, i, "*") && (columns = write_columns (self, from)) != NULL)
+    add_edit (self, i, 1, columns);
 }
 
 /* INSERT INTO t [(…)] VALUES (…), … with a slt_row as the first value. REPLACE and INSERT OR
@@ -193,48 +237,22 @@ slt_rewrite (const gchar *sql, SltLookup lookup, gpointer data)
   return apply (sql, edits);
 }
 
-/* The word after the relation at @i and its alias. */
-static guint
-end_of_source (const SltWords *words, guint i)
-{
-  static const gchar *const joins[] = { "CROSS", "INNER", "JOIN", "LEFT", "NATURAL", "ON" };
-
-  i++;
-  if (slt_words_is (words, i, "AS"))
-    return i + 2;
-  for (guint j = 0; j < G_N_ELEMENTS (joins); j++)
-    if (slt_words_is (words, i, joins[j]))
-      return i;
-  return slt_words_is_name (words, i) && !is_clause (words, i) ? i + 1 : i;
-}
-
-/* The next relation of the FROM clause that ends at @end; @end if there is none. */
-static guint
-next_source (const SltWords *words, guint i, guint end, guint depth)
-{
-  for (; i < end; i++)
-    if (slt_words_get (words, i)->depth == depth
-        && (slt_words_is (words, i, ",") || slt_words_is (words, i, "JOIN")))
-      return i + 1;
-  return end;
-}
-
 gchar *
 slt_use_schemas (const gchar *sql, SltPick pick, gpointer data)
 {
   g_auto (SltWords) words = { 0 };
   g_autoptr (GArray) edits = g_array_new (FALSE, FALSE, sizeof (Edit));
   Rewriter self = { .words = &words, .edits = edits };
-  guint from, end, depth;
+  guint from, end;
 
   g_array_set_clear_func (edits, clear_edit);
   slt_words_init (&words, sql);
   from = find_from (&words, 0);
   if (from == slt_words_count (&words))
     return g_strdup (sql);
-  depth = slt_words_get (&words, from)->depth;
   end = find_end (&words, from);
-  for (guint i = from + 1; i < end; i = next_source (&words, i, end, depth))
+  for (guint i = find_source (&words, from + 1, end); i < end;
+       i = find_source (&words, end_of_source (&words, i), end))
     {
       g_autofree gchar *name = slt_words_dup (&words, i);
       const gchar *schema = pick (data, name);

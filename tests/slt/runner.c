@@ -630,10 +630,6 @@ runner_open (Runner *self)
   self->dropped = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, relation_free);
   self->labels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->random = g_rand_new_with_seed (self->options->seed ^ g_str_hash (self->file));
-  service_fixture_script (&self->fixture, "DEFINE RELATION " SLT_ONE " { one INT KEY };"
-                                          "DEFINE PRIMARY SCHEMA " SLT_ONE "_given FOR " SLT_ONE
-                                          " { TABLE '" SLT_ONE "', ROW one, FAMILY 'f' };"
-                                          "INSERT INTO " SLT_ONE " VALUES (1);");
 }
 
 static void

@@ -5,8 +5,7 @@
  * INTEGER becomes INT: its sums are BIGINT, as in PostgreSQL, while those of a BIGINT would be
  * DECIMAL and have fractions when divided. FLOAT and REAL become DOUBLE, texts STRING. A table
  * without PRIMARY KEY gets a KEY attribute `slt_row` that numbers its tuples, and `*` is expanded
- * for it. A query without FROM reads a relation of one tuple, slt_one. UNIQUE is not checked: no
- * statement of the suite that runs here depends on it.
+ * for it. UNIQUE is not checked: no statement of the suite that runs here depends on it.
  */
 #pragma once
 
@@ -16,7 +15,6 @@
 
 G_BEGIN_DECLS
 
-#define SLT_ONE "slt_one"
 #define SLT_ROW "slt_row"
 
 typedef struct
@@ -56,7 +54,7 @@ gchar *slt_table_define (const SltTable *self);
 /* Finds a table by its name; NULL: there is none. */
 typedef SltTable *(*SltLookup) (gpointer data, const gchar *name);
 
-/* The statement adapted to kvsql, with slt_row and slt_one. (transfer full) */
+/* The statement adapted to kvsql, with slt_row. (transfer full) */
 gchar *slt_rewrite (const gchar *sql, SltLookup lookup, gpointer data);
 /* The schema for the next relation of that name; NULL: the planner's choice. */
 typedef const gchar *(*SltPick) (gpointer data, const gchar *table);

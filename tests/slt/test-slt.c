@@ -24,6 +24,7 @@
 #define FILES_WITH_DELETE 20
 #define DEFAULT_HBASE_PERCENT 5.0
 #define DEFAULT_HBASE_FILES 6
+#define LARGE_JOINS "select5.test"
 
 /* ---- the archive, unpacked */
 
@@ -46,20 +47,25 @@ remove_tree (const gchar *path)
 
 /* FALSE: this machine cannot unpack it. */
 static gboolean
-unpack (void)
+unpack_archive (const gchar *name)
 {
-  g_autofree gchar *archive
-      = g_test_build_filename (G_TEST_DIST, "slt", "data", "sqllogictest-part.tar.xz", NULL);
-  const gchar *arguments[] = { "tar", "-xJf", archive, "-C", NULL, NULL };
+  g_autofree gchar *archive = g_test_build_filename (G_TEST_DIST, "slt", "data", name, NULL);
+  const gchar *arguments[] = { "tar", "-xJf", archive, "-C", folder, NULL };
   gint status = 1;
 
-  if (folder != NULL)
-    return TRUE;
-  folder = g_dir_make_tmp ("kvsql-slt-XXXXXX", NULL);
-  arguments[4] = folder;
   return g_spawn_sync (NULL, (gchar **)arguments, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL,
                        &status, NULL)
          && g_spawn_check_wait_status (status, NULL);
+}
+
+static gboolean
+unpack (void)
+{
+  if (folder != NULL)
+    return TRUE;
+  folder = g_dir_make_tmp ("kvsql-slt-XXXXXX", NULL);
+  return unpack_archive ("sqllogictest-part.tar.xz")
+         && unpack_archive ("sqllogictest-random.tar.xz");
 }
 
 static gint
@@ -170,6 +176,24 @@ test_index (gconstpointer store)
   run_sample (&options, store == NULL ? n_files : n_files / 2);
 }
 
+/* Random SELECTs, and joins of up to 64 relations: a part of the queries. */
+static void
+test_random (void)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  SltOptions options = { .percent = test_size (10, 2), .n_schemas = 3 };
+
+  if (!unpack ())
+    {
+      g_test_skip ("tar or xz is not installed");
+      return;
+    }
+  options.seed = (guint32)number_from_environment ("KVSQL_TEST_SEED", g_random_int ());
+  list_files ("random", names);
+  g_ptr_array_add (names, g_strdup (LARGE_JOINS));
+  run_files (names, &options);
+}
+
 /* The small files, with all queries. */
 static void
 test_others (gconstpointer directory)
@@ -184,7 +208,8 @@ test_others (gconstpointer directory)
     }
   list_files (directory, names);
   for (guint i = names->len; i-- > 0;)
-    if (*(const gchar *)directory == '\0' && strchr (names->pdata[i], '/') != NULL)
+    if (*(const gchar *)directory == '\0'
+        && (strchr (names->pdata[i], '/') != NULL || g_str_equal (names->pdata[i], LARGE_JOINS)))
       g_ptr_array_remove_index (names, i);
   run_files (names, &options);
 }
@@ -233,10 +258,14 @@ test_rewriting (void)
   {
     const gchar *sql, *expected;
   } cases[] = {
-    { "SELECT 1 IN (2)", "SELECT 1 IN (2) FROM slt_one " },
-    { "SELECT ALL * FROM t", "SELECT ALL x, y FROM t" },
+    { "SELECT 1 IN (2)", "SELECT 1 IN (2)" },
+    { "SELECT ALL * FROM t", "SELECT ALL t.x, t.y FROM t" },
+    { "SELECT * FROM t a, t WHERE a.x IN (1, 2)",
+      "SELECT a.x, a.y, t.x, t.y FROM t a, t WHERE a.x IN (1, 2)" },
+    { "SELECT * FROM ( t AS a CROSS JOIN t b ) WHERE 1 = 2",
+      "SELECT a.x, a.y, b.x, b.y FROM ( t AS a CROSS JOIN t b ) WHERE 1 = 2" },
     { "SELECT count(*) FROM t WHERE x IN (SELECT * FROM t)",
-      "SELECT count(*) FROM t WHERE x IN (SELECT x, y FROM t)" },
+      "SELECT count(*) FROM t WHERE x IN (SELECT t.x, t.y FROM t)" },
     { "INSERT INTO t VALUES (1, 'a(b'), (2, NULL)",
       "INSERT INTO t VALUES (1, 1, 'a(b'), (2, 2, NULL)" },
     { "INSERT INTO t(y) VALUES ('(')", "INSERT INTO t(slt_row, y) VALUES (3, '(')" },
@@ -374,6 +403,7 @@ main (int argc, char **argv)
     g_test_add_data_func ("/slt/drops/hbase", "hbase", test_drops);
   g_test_add_data_func ("/slt/select", "", test_others);
   g_test_add_data_func ("/slt/evidence", "evidence", test_others);
+  g_test_add_func ("/slt/random", test_random);
   g_test_add_data_func ("/slt/index/memory", NULL, test_index);
   g_test_add_data_func ("/slt/index/rocksdb", "rocksdb", test_index);
   g_test_add_func ("/slt/index/hbase", test_hbase);
