@@ -213,16 +213,42 @@ add_group (KvsqlGrouping *self, const KvsqlAstExpr *expr, GError **error)
   return TRUE;
 }
 
+/* Whether the KEY of @relation, whose attributes are columns from @first on, is grouped by. A query
+ * in FROM has no KEY. */
 static gboolean
-groups_by_key (const KvsqlGrouping *self)
+groups_by_key (const KvsqlRelation *relation, guint first, const KvsqlAttributeSet *grouped)
 {
-  const KvsqlRelation *relation = self->over_tuples->relation;
-  KvsqlAttributeSet grouped = { 0 };
+  gint key = kvsql_attribute_set_next (&relation->keys, -1);
+
+  if (key < 0)
+    return FALSE;
+  for (; key >= 0; key = kvsql_attribute_set_next (&relation->keys, key))
+    if (!kvsql_attribute_set_has (grouped, first + (guint)key))
+      return FALSE;
+  return TRUE;
+}
+
+/* All columns whose value the groups determine, since the KEY of their relation is grouped by. */
+static KvsqlAttributeSet
+find_determined (const KvsqlGrouping *self)
+{
+  const KvsqlBinder *binder = self->over_tuples;
+  const KvsqlBinderRelation one = { .relation = binder->relation };
+  const KvsqlBinderRelation *relations = binder->n_relations > 0 ? binder->relations : &one;
+  KvsqlAttributeSet grouped = { 0 }, determined = { 0 };
 
   for (guint i = 0; i < self->n_by; i++)
     if (self->by_exprs[i]->kind == KVSQL_EXPR_COLUMN)
       kvsql_attribute_set_add (&grouped, self->by_exprs[i]->column);
-  return relation != NULL && kvsql_attribute_set_contains (&grouped, &relation->keys);
+  for (guint i = 0; i < MAX (binder->n_relations, 1) && binder->relation != NULL; i++)
+    {
+      const KvsqlRelation *relation = relations[i].relation;
+
+      if (groups_by_key (relation, relations[i].first, &grouped))
+        for (guint a = 0; a < relation->n_attributes; a++)
+          kvsql_attribute_set_add (&determined, relations[i].first + a);
+    }
+  return determined;
 }
 
 /* An upper bound of the number of names, aggregates and their arguments in a tree. */
@@ -240,14 +266,18 @@ count_nodes (const KvsqlAstExpr *expr)
 }
 
 static gboolean
-add_names (KvsqlGrouping *self, const KvsqlAstExpr *expr, GError **error)
+add_names (KvsqlGrouping *self, const KvsqlAstExpr *expr, const KvsqlAttributeSet *determined,
+           GError **error)
 {
+  guint attribute;
+
   if (aggregate_of (expr) != NULL)
     return TRUE;
   if (expr->kind == KVSQL_AST_NAME)
-    return add_group (self, expr, error);
+    return !kvsql_binder_find_attribute (self->over_tuples, expr, &attribute, NULL)
+           || !kvsql_attribute_set_has (determined, attribute) || add_group (self, expr, error);
   for (guint i = 0; i < expr->n_children && kvsql_interrupt_tick (); i++)
-    if (!add_names (self, expr->children[i], error))
+    if (!add_names (self, expr->children[i], determined, error))
       return FALSE;
   return TRUE;
 }
@@ -258,6 +288,7 @@ kvsql_grouping_new (const KvsqlBinder *binder, const KvsqlAstExpr *const *by, gu
 {
   KvsqlGrouping *self = kvsql_arena_new0 (binder->arena, KvsqlGrouping);
   guint most = n_by + 1;
+  KvsqlAttributeSet determined;
 
   for (guint i = 0; i < n_uses; i++)
     most += count_nodes (uses[i]);
@@ -274,8 +305,9 @@ kvsql_grouping_new (const KvsqlBinder *binder, const KvsqlAstExpr *const *by, gu
     if (!add_group (self, by[i], error))
       return NULL;
   /* if the KEY is grouped by, each group is one tuple, so all attributes are allowed */
-  for (guint i = 0; i < n_uses && groups_by_key (self); i++)
-    if (!add_names (self, uses[i], error))
+  determined = find_determined (self);
+  for (guint i = 0; i < n_uses && kvsql_attribute_set_next (&determined, -1) >= 0; i++)
+    if (!add_names (self, uses[i], &determined, error))
       return NULL;
   return self;
 }
