@@ -98,6 +98,66 @@ kvsql_catalog_find_role (const KvsqlCatalog *self, const gchar *name)
   return self->roles != NULL ? g_hash_table_lookup (self->roles, name) : NULL;
 }
 
+/* ---- views */
+
+static void
+add_view (KvsqlCatalog *self, KvsqlView *view)
+{
+  const KvsqlName *name = &view->definition->name;
+  guint at = 0;
+
+  while (at < self->views->len
+         && strcmp (((const KvsqlView *)self->views->pdata[at])->definition->name.text, name->text)
+                < 0)
+    at++;
+  g_ptr_array_insert (self->views, (gint)at, view);
+  index_add (self->view_names, name->text, view);
+}
+
+static KvsqlView *
+find_same_view (const KvsqlCatalog *self, const gchar *text)
+{
+  for (guint i = 0; self != NULL && i < self->views->len; i++)
+    {
+      KvsqlView *view = self->views->pdata[i];
+
+      if (strcmp (view->text, text) == 0)
+        return kvsql_view_ref (view);
+    }
+  return NULL;
+}
+
+void
+kvsql_catalog_add_view (KvsqlCatalog *self, const KvsqlCatalog *before, const gchar *text)
+{
+  g_autoptr (GError) error = NULL;
+  KvsqlView *view = find_same_view (before, text);
+
+  if (view == NULL)
+    view = kvsql_view_parse (text, &error);
+  if (view != NULL)
+    add_view (self, view);
+  else
+    g_ptr_array_add (self->load_errors, g_strdup_printf ("%s: %s", text, error->message));
+}
+
+const KvsqlView *
+kvsql_catalog_lookup_view (const KvsqlCatalog *self, const KvsqlName *name)
+{
+  const GPtrArray *found = self->views->len == 0 || name->is_store_table
+                               ? NULL
+                               : index_find (self->view_names, name->text);
+  KvsqlNameChoice choice = { 0 };
+
+  for (guint i = 0; found != NULL && i < found->len; i++)
+    {
+      const KvsqlName *own = &((const KvsqlView *)found->pdata[i])->definition->name;
+
+      kvsql_name_choice_offer (&choice, kvsql_name_match (name, own->text, own->is_quoted), i);
+    }
+  return found != NULL && kvsql_name_choice_is_made (&choice) ? found->pdata[choice.index] : NULL;
+}
+
 /* ---- life */
 
 KvsqlCatalog *
@@ -109,6 +169,8 @@ kvsql_catalog_new (gint64 epoch)
   self->entries = g_ptr_array_new_with_free_func (entry_free);
   self->load_errors = g_ptr_array_new_with_free_func (g_free);
   self->notes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->views = g_ptr_array_new_with_free_func (kvsql_view_unref);
+  self->view_names = index_new ();
   self->relations = index_new ();
   self->schemas = index_new ();
   self->tables = g_hash_table_new_full (hash_table_of, is_same_table, NULL, unref_array);
@@ -132,6 +194,8 @@ catalog_clear (gpointer data)
 {
   KvsqlCatalog *self = data;
 
+  g_ptr_array_unref (self->views);
+  g_hash_table_unref (self->view_names);
   g_hash_table_unref (self->relations);
   g_hash_table_unref (self->schemas);
   g_hash_table_unref (self->tables);
@@ -207,9 +271,12 @@ kvsql_catalog_fold_name (const KvsqlCatalog *self, const KvsqlName *name)
 {
   const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (self, name);
   const KvsqlSchema *schema = kvsql_catalog_lookup_schema (self, name);
+  const KvsqlView *view = kvsql_catalog_lookup_view (self, name);
 
   if (name->is_double_quoted && entry != NULL)
     return kvsql_name_fold (entry->relation->name, entry->relation->is_quoted);
+  if (name->is_double_quoted && view != NULL)
+    return kvsql_name_fold (view->definition->name.text, view->definition->name.is_quoted);
   if (name->is_double_quoted && schema != NULL)
     return kvsql_name_fold (schema->name, schema->is_quoted);
   return kvsql_name_fold (name->text, name->is_quoted);
@@ -246,14 +313,30 @@ not_found (const KvsqlCatalog *self, const gchar *kind, const KvsqlName *name, G
                       ((KvsqlCatalogEntry *)self->entries->pdata[0])->relation->name);
 }
 
+/* FROM has views expanded before a relation is looked for. */
+static void
+fail_view (const KvsqlView *view, const KvsqlName *name, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, name->span, "\"%s\" is a view, not a relation",
+                   view->definition->name.text);
+  kvsql_error_sqlstate (error, "42809");
+  kvsql_error_hint (error, "A view can only be selected from: name the relations that it reads.");
+}
+
 const KvsqlCatalogEntry *
 kvsql_catalog_find (const KvsqlCatalog *self, const KvsqlName *name, GError **error)
 {
   const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (self, name);
+  const KvsqlView *view = entry == NULL ? kvsql_catalog_lookup_view (self, name) : NULL;
   g_autoptr (GPtrArray) known = NULL;
 
   if (entry != NULL)
     return entry;
+  if (view != NULL)
+    {
+      fail_view (view, name, error);
+      return NULL;
+    }
   known = g_ptr_array_new ();
   for (guint i = 0; i < self->entries->len; i++)
     g_ptr_array_add (known,
@@ -296,9 +379,12 @@ kvsql_catalog_fail_unknown (const KvsqlCatalog *self, const KvsqlName *name, GEr
       for (guint j = 0; j < entry->n_schemas; j++)
         g_ptr_array_add (known, (gpointer)entry->schemas[j]->name);
     }
+  for (guint i = 0; i < self->views->len; i++)
+    g_ptr_array_add (known,
+                     (gpointer)((const KvsqlView *)self->views->pdata[i])->definition->name.text);
   near = kvsql_suggest (name->text, (const gchar *const *)known->pdata, known->len);
   kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span,
-                   "there is no relation or schema \"%s\"", name->text);
+                   "there is no relation, schema or view \"%s\"", name->text);
   return near != NULL && kvsql_error_hint (error, "Did you mean \"%s\"?", near);
 }
 

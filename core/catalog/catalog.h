@@ -9,6 +9,7 @@
 
 #include "core/catalog/role.h"
 #include "core/catalog/schema.h"
+#include "core/catalog/view.h"
 
 G_BEGIN_DECLS
 
@@ -41,8 +42,11 @@ typedef struct _KvsqlCatalog
 
   GHashTable *roles; /* name -> KvsqlRole; NULL: there are none, so there are no rights, either */
 
+  GPtrArray *views; /* (element-type KvsqlView) by name */
+
   /* for lookups */
   GHashTable *relations;      /* name in lower case -> GPtrArray of KvsqlCatalogEntry */
+  GHashTable *view_names;     /* name in lower case -> GPtrArray of KvsqlView */
   GHashTable *schemas;        /* name in lower case -> GPtrArray of KvsqlSchema */
   GHashTable *tables;         /* KvsqlSchema -> GPtrArray of those with the same constant table */
   GPtrArray *variable_tables; /* (element-type KvsqlSchema) whose table depends on attributes */
@@ -72,6 +76,8 @@ void kvsql_catalog_add_definition (KvsqlCatalog *self, const KvsqlCatalog *befor
 void kvsql_catalog_add_role (KvsqlCatalog *self, const gchar *name, const gchar *text);
 /* NULL: there is none of this name. */
 const KvsqlRole *kvsql_catalog_find_role (const KvsqlCatalog *self, const gchar *name);
+/* The same for a view, after all relations. What its query names is not looked at. */
+void kvsql_catalog_add_view (KvsqlCatalog *self, const KvsqlCatalog *before, const gchar *text);
 KvsqlCatalog *kvsql_catalog_ref (KvsqlCatalog *self);
 void kvsql_catalog_unref (KvsqlCatalog *self); /* accepts NULL */
 
@@ -90,6 +96,8 @@ gboolean kvsql_catalog_fail_unknown (const KvsqlCatalog *self, const KvsqlName *
                                      GError **error);
 /* NULL without an error if there is none. */
 const KvsqlCatalogEntry *kvsql_catalog_lookup (const KvsqlCatalog *self, const KvsqlName *name);
+/* The same for a view. */
+const KvsqlView *kvsql_catalog_lookup_view (const KvsqlCatalog *self, const KvsqlName *name);
 /* The relation whose anchors have this id; NULL: there is none. */
 const KvsqlCatalogEntry *kvsql_catalog_find_id (const KvsqlCatalog *self, guint64 id);
 const KvsqlSchema *kvsql_catalog_lookup_schema (const KvsqlCatalog *self, const KvsqlName *name);

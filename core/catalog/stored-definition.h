@@ -14,9 +14,10 @@ typedef enum
   KVSQL_DEFINITION_SCHEMA,
   KVSQL_DEFINITION_BACKFILL, /* by the name of a schema: the progress of filling it */
   KVSQL_DEFINITION_ROLE,
+  KVSQL_DEFINITION_VIEW,
 } KvsqlDefinitionKind;
 
-#define KVSQL_N_DEFINITION_KINDS 4
+#define KVSQL_N_DEFINITION_KINDS 5
 
 /* One of the changes that a registry makes together. */
 typedef struct
@@ -28,8 +29,8 @@ typedef struct
                                 secret */
 } KvsqlDefinitionChange;
 
-/* The state of a relation, schema or role after a commit. The last KVSQL_HISTORY_PER_NAME records
- * of each name are kept, also of removed names, and the last KVSQL_HISTORY_TOTAL of all. */
+/* The state of a relation, schema, role or view after a commit. The last KVSQL_HISTORY_PER_NAME
+ * records of each name are kept, also of removed names, and the last KVSQL_HISTORY_TOTAL of all. */
 typedef struct
 {
   KvsqlDefinitionKind kind;

@@ -47,6 +47,21 @@ kvsql_entry_check_n_schemas (const KvsqlCatalogEntry *entry, KvsqlSpan span, GEr
                           entry->relation->name);
 }
 
+/* Views name their relations and attributes by text. */
+static gboolean
+check_views (const KvsqlDecision *self, const KvsqlCatalogEntry *entry, const KvsqlAlter *alter,
+             GError **error)
+{
+  gboolean is_renamed = alter->what == KVSQL_ALTER_RENAME && alter->name.text == NULL;
+
+  if (is_renamed && !kvsql_decision_reject_view (self, &alter->new_name, error))
+    return FALSE;
+  if (is_renamed)
+    return kvsql_decision_check_readers (self, entry, NULL, alter->relation.span, error);
+  return (alter->what != KVSQL_ALTER_RENAME && alter->what != KVSQL_ALTER_DROP)
+         || kvsql_decision_check_readers (self, entry, &alter->name, alter->name.span, error);
+}
+
 gboolean
 kvsql_decide_alter (KvsqlDecision *self, const KvsqlAlter *alter, GError **error)
 {
@@ -61,6 +76,8 @@ kvsql_decide_alter (KvsqlDecision *self, const KvsqlAlter *alter, GError **error
     return FALSE;
   entry = kvsql_catalog_lookup (self->execution->catalog, &alter->relation);
   if (!kvsql_entry_check_n_schemas (entry, alter->relation.span, error))
+    return FALSE;
+  if (!check_views (self, entry, alter, error))
     return FALSE;
   if (altered->leaves_cells)
     kvsql_result_page_warn (self->page,

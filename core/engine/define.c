@@ -9,19 +9,6 @@
 #include "core/engine/definitions-private.h"
 #include "core/schema/relation-options.h"
 
-void
-kvsql_decision_add (KvsqlDecision *self, KvsqlDefinitionKind kind, const gchar *name,
-                    gboolean is_quoted, const gchar *text)
-{
-  KvsqlArena *arena = self->execution->binder.arena;
-
-  g_assert (self->n_changes < KVSQL_MAX_DEFINITION_CHANGES);
-  self->changes[self->n_changes++]
-      = (KvsqlDefinitionChange){ .kind = kind,
-                                 .name = kvsql_name_fold_in_arena (arena, name, is_quoted),
-                                 .text = kvsql_arena_strdup (arena, text) };
-}
-
 /* ---- DEFINE RELATION */
 
 gboolean
@@ -60,6 +47,8 @@ kvsql_decision_add_relation (KvsqlDecision *self, const KvsqlDefineRelation *def
   KvsqlDefineRelation folded;
 
   *out_relation = NULL;
+  if (!kvsql_decision_reject_view (self, &definition->name, error))
+    return FALSE;
   if (known != NULL && definition->if_not_exists)
     {
       kvsql_result_page_note (self->page, "relation \"%s\" exists already, nothing was done",
@@ -242,6 +231,8 @@ decide_drop_relation (KvsqlDecision *self, const KvsqlDrop *drop, GError **error
     return kvsql_error_set (error, KVSQL_ERROR_LIMIT, drop->name.span,
                             "relation \"%s\" has too many schemas to drop at once",
                             entry->relation->name);
+  if (!kvsql_decision_drop_readers (self, entry, NULL, drop, error))
+    return FALSE;
   for (guint i = 0; i < entry->n_schemas; i++)
     add_drop (self, entry->schemas[i]);
   kvsql_decision_add (self, KVSQL_DEFINITION_RELATION, entry->relation->name,

@@ -33,6 +33,19 @@ gboolean kvsql_decision_add_schema (KvsqlDecision *self, const KvsqlCatalogEntry
                                     const KvsqlDefineSchema *definition, gboolean warns,
                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* Adds the removal of all views that use @entry or @view, one of which is NULL. Without CASCADE
+ * there must be none. */
+gboolean kvsql_decision_drop_readers (KvsqlDecision *self, const KvsqlCatalogEntry *entry,
+                                      const KvsqlView *view, const KvsqlDrop *drop,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* FALSE with an error if a view uses this attribute of @entry; NULL: uses @entry. */
+gboolean kvsql_decision_check_readers (const KvsqlDecision *self, const KvsqlCatalogEntry *entry,
+                                       const KvsqlName *attribute, KvsqlSpan span,
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* FALSE with an error if a view has this name, which a relation is to get. */
+gboolean kvsql_decision_reject_view (const KvsqlDecision *self, const KvsqlName *name,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 /* One function for each kind of statement. */
 gboolean kvsql_decide_create_table (KvsqlDecision *self, const KvsqlCreateTable *create,
                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
@@ -50,6 +63,10 @@ gboolean kvsql_decide_alter_options (KvsqlDecision *self, const KvsqlAlter *alte
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_decide_comment (KvsqlDecision *self, const KvsqlComment *comment,
                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_decide_create_view (KvsqlDecision *self, const KvsqlCreateView *create,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_decide_drop_view (KvsqlDecision *self, const KvsqlDrop *drop,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_decide_role (KvsqlDecision *self, const KvsqlRoleStatement *statement,
                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_decide_restore (KvsqlDecision *self, const KvsqlRestore *restore,

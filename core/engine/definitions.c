@@ -19,8 +19,11 @@ kvsql_decision_make (KvsqlDecision *self, const KvsqlAstStatement *statement, GE
       return kvsql_decide_create_table (self, &statement->create_table, error);
     case KVSQL_STATEMENT_CREATE_INDEX:
       return kvsql_decide_create_index (self, &statement->create_index, error);
+    case KVSQL_STATEMENT_CREATE_VIEW:
+      return kvsql_decide_create_view (self, &statement->create_view, error);
     case KVSQL_STATEMENT_DROP:
-      return kvsql_decide_drop (self, &statement->drop, error);
+      return (statement->drop.is_view ? kvsql_decide_drop_view
+                                      : kvsql_decide_drop) (self, &statement->drop, error);
     case KVSQL_STATEMENT_ALTER:
       return statement->alter.what == KVSQL_ALTER_OPTIONS
                  ? kvsql_decide_alter_options (self, &statement->alter, error)

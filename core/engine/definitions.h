@@ -12,8 +12,10 @@ G_BEGIN_DECLS
 
 #define KVSQL_MAX_SCHEMAS 100 /* of one relation */
 
-/* Two changes of each schema of a relation, and two of the relation. */
-#define KVSQL_MAX_DEFINITION_CHANGES (2 * KVSQL_MAX_SCHEMAS + 2)
+#define KVSQL_MAX_DROPPED_VIEWS 100 /* by one DROP … CASCADE */
+
+/* Two changes of each schema of a relation, two of the relation, and the views that read it. */
+#define KVSQL_MAX_DEFINITION_CHANGES (2 * KVSQL_MAX_SCHEMAS + 2 + KVSQL_MAX_DROPPED_VIEWS)
 
 /* The changes of the execution's catalog that a statement leads to. */
 typedef struct

@@ -9,6 +9,7 @@
 
 #include "core/engine/describe.h"
 #include "core/engine/show-tables.h"
+#include "core/engine/show-views.h"
 #include "core/layout/sequence.h"
 #include "core/layout/element-classes.h"
 #include "core/sql/parser.h"
@@ -342,8 +343,11 @@ KvsqlResultPage *
 kvsql_execute_describe (const KvsqlExecution *execution, const KvsqlName *name, GError **error)
 {
   const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (execution->catalog, name);
+  const KvsqlView *view = kvsql_catalog_lookup_view (execution->catalog, name);
   const KvsqlSchema *schema;
 
+  if (entry == NULL && view != NULL)
+    return kvsql_execute_describe_view (execution, view, error);
   if (name->is_store_table)
     return kvsql_execute_describe_table (execution, name, error);
   if (entry != NULL)

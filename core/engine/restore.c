@@ -338,7 +338,8 @@ decide (Restore *self, GError **error)
       = self->restore->is_schema ? NULL : kvsql_catalog_lookup (catalog, name);
   gboolean ok;
 
-  if (version == NULL)
+  if (version == NULL
+      || (!self->restore->is_schema && !kvsql_decision_reject_view (self->decision, name, error)))
     return FALSE;
   if (schema != NULL)
     ok = change_schema (self, schema, version, error);

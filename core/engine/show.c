@@ -11,6 +11,7 @@
 #include "core/engine/infer.h"
 #include "core/engine/show-roles.h"
 #include "core/engine/show-tables.h"
+#include "core/engine/show-views.h"
 
 /* ---- SHOW RELATIONS, SCHEMAS */
 
@@ -92,9 +93,12 @@ show_create (const KvsqlExecution *execution, const KvsqlName *name, GError **er
   const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (execution->catalog, name);
   const KvsqlSchema *schema
       = entry == NULL ? kvsql_catalog_lookup_schema (execution->catalog, name) : NULL;
+  const KvsqlView *view = kvsql_catalog_lookup_view (execution->catalog, name);
   g_autofree gchar *relation = NULL;
   KvsqlResultPage *page;
 
+  if (entry == NULL && view != NULL)
+    return kvsql_execute_show_create_view (view);
   if (entry == NULL && schema == NULL)
     {
       kvsql_catalog_fail_unknown (execution->catalog, name, error);
@@ -122,6 +126,8 @@ kvsql_execute_show (const KvsqlExecution *execution, const KvsqlShow *show, GErr
       return show_relations (execution, error);
     case KVSQL_SHOW_ROLES:
       return kvsql_execute_show_roles (execution, error);
+    case KVSQL_SHOW_VIEWS:
+      return kvsql_execute_show_views (execution, error);
     case KVSQL_SHOW_TABLES:
       return kvsql_execute_show_tables (execution, show->pattern, error);
     case KVSQL_SHOW_SCHEMAS:

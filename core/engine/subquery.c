@@ -6,6 +6,8 @@
 
 #include "core/engine/subquery.h"
 
+#include "core/plan/expand-views.h"
+
 #define ROWS_PER_PAGE 1000
 #define BYTES_PER_PAGE (1024 * 1024)
 
@@ -177,7 +179,9 @@ kvsql_execute_subqueries (const KvsqlExecution *self, const KvsqlAstStatement *s
   KvsqlSubqueryHost host;
 
   kvsql_execution_enter_subqueries (self, &host);
-  statement = kvsql_subqueries_replace (&runner, statement, error);
+  statement = kvsql_views_expand (self->catalog, statement, self->binder.arena, error);
+  if (statement != NULL)
+    statement = kvsql_subqueries_replace (&runner, statement, error);
   kvsql_subquery_host_leave (&host);
   return statement;
 }

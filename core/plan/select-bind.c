@@ -7,6 +7,7 @@
 #include "core/plan/select-bind.h"
 
 #include "core/base/interrupt.h"
+#include "core/plan/expand-views.h"
 #include "core/plan/find-relation.h"
 #include "core/plan/join-plan.h"
 #include "core/plan/predicate-private.h"
@@ -177,7 +178,8 @@ bind_source (const KvsqlBinding *self, const KvsqlSelect *select, const KvsqlSou
   const KvsqlSelect *query = verify_operand (source->query, select, outer->arena);
   KvsqlSelectPlan *plan = bind_query (self, query, outer, FALSE, error), *derived;
 
-  if (plan == NULL || !check_uses (query, plan, source, error))
+  if ((plan == NULL && !kvsql_source_locate_error (source, error))
+      || !check_uses (query, plan, source, error))
     return NULL;
   derived = kvsql_arena_new0 (outer->arena, KvsqlSelectPlan);
   derived->binder = kvsql_arena_copy (outer->arena, outer, sizeof *outer);

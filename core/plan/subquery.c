@@ -14,6 +14,7 @@
 #include "core/base/interrupt.h"
 #include "core/expr/subquery.h"
 #include "core/plan/correlation.h"
+#include "core/plan/expand-views.h"
 #include "core/plan/find-relation.h"
 #include "core/plan/key-list.h"
 #include "core/plan/unnest.h"
@@ -533,7 +534,7 @@ rewrite_source (const KvsqlSubqueryRunner *self, KvsqlSource *source, GError **e
     return kvsql_interrupt_poll (error);
   query = kvsql_arena_new0 (self->arena, KvsqlSelect);
   if (!rewrite_select (self, source->query, query, error))
-    return FALSE;
+    return kvsql_source_locate_error (source, error);
   source->query = query;
   return TRUE;
 }

@@ -146,6 +146,8 @@ typedef struct
 {
   gboolean is_schema; /* else a relation */
   gboolean is_index;  /* DROP INDEX: a schema, and not the primary */
+  gboolean is_view;
+  gboolean is_cascade; /* with the views that use it */
   gboolean if_exists;
   KvsqlName name;
 } KvsqlDrop;
@@ -176,6 +178,18 @@ typedef struct
   guint n_included;
 } KvsqlCreateIndex;
 
+/* CREATE [OR REPLACE] VIEW name [(column, …)] AS query */
+typedef struct _KvsqlCreateView
+{
+  KvsqlName name;
+  gboolean is_replacement; /* OR REPLACE */
+  KvsqlName *columns;      /* of its first columns */
+  guint n_columns;
+  KvsqlSelect *query;
+  KvsqlSlice query_text; /* as it was written */
+  guint height;          /* of the tree of the query */
+} KvsqlCreateView;
+
 /* RESTORE RELATION | SCHEMA name TO VERSION version */
 typedef struct
 {
@@ -195,6 +209,7 @@ typedef enum
   KVSQL_SHOW_DAEMONS,
   KVSQL_SHOW_HISTORY,
   KVSQL_SHOW_ROLES,
+  KVSQL_SHOW_VIEWS,
   KVSQL_SHOW_TABLES, /* of the store */
   KVSQL_SHOW_CREATE, /* SHOW CREATE name: the canonical definition text */
 } KvsqlShowKind;
@@ -242,6 +257,7 @@ typedef struct
   guint n_columns;
   KvsqlName alias;        /* text NULL: none */
   KvsqlName using_schema; /* text NULL: the planner chooses */
+  const gchar *view;      /* nullable: the query is that of a view of this name */
   guint scope;            /* 0; else the planner took it from a subquery, with this number */
 } KvsqlSource;
 
@@ -505,6 +521,7 @@ struct _KvsqlAstStatement
     KvsqlRestore restore;
     KvsqlCreateTable create_table;
     KvsqlCreateIndex create_index;
+    KvsqlCreateView create_view;
     KvsqlRoleStatement role;
     KvsqlExplain explain;
   };

@@ -367,7 +367,7 @@ kvsql_parser_define (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
 static gboolean
 parse_dropped_kind (KvsqlParser *self, KvsqlDrop *out, const gchar **out_what, GError **error)
 {
-  static const gchar *const words[] = { "RELATION", "SCHEMA", "TABLE", "INDEX", NULL };
+  static const gchar *const words[] = { "RELATION", "SCHEMA", "TABLE", "INDEX", "VIEW", NULL };
   static const struct
   {
     KvsqlKeyword keyword;
@@ -380,6 +380,13 @@ parse_dropped_kind (KvsqlParser *self, KvsqlDrop *out, const gchar **out_what, G
     { KVSQL_KEYWORD_INDEX, TRUE, TRUE, "the name of an index" },
   };
 
+  if (kvsql_parser_at_word (self, "VIEW"))
+    {
+      kvsql_parser_advance (self);
+      out->is_view = TRUE;
+      *out_what = "the name of a view";
+      return TRUE;
+    }
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     if (kvsql_parser_accept_keyword (self, kinds[i].keyword))
       {
@@ -388,24 +395,29 @@ parse_dropped_kind (KvsqlParser *self, KvsqlDrop *out, const gchar **out_what, G
         *out_what = kinds[i].what;
         return TRUE;
       }
-  return kvsql_parser_fail_unexpected (self, "RELATION, SCHEMA, TABLE or INDEX", words, error);
+  return kvsql_parser_fail_unexpected (self, "RELATION, SCHEMA, TABLE, INDEX or VIEW", words,
+                                       error);
 }
 
 gboolean
 kvsql_parser_drop (KvsqlParser *self, KvsqlDrop *out, GError **error)
 {
   const gchar *what = NULL;
-  gboolean is_sql;
+  static const gchar *const words_at_end[] = { "CASCADE", "RESTRICT", NULL };
 
   kvsql_parser_advance (self);
-  is_sql = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_TABLE)
-           || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_INDEX);
   if (!parse_dropped_kind (self, out, &what, error)
       || !kvsql_parser_if_exists (self, FALSE, &out->if_exists, error)
       || !kvsql_parser_name (self, what, &out->name, error))
     return FALSE;
-  /* no definition depends on a table or an index */
-  if (is_sql && !kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_CASCADE))
+  if (out->is_view)
+    kvsql_parser_make_defined (&out->name);
+  /* no view depends on a schema */
+  if (out->is_schema && !out->is_index)
+    return TRUE;
+  self->words_at_end = words_at_end;
+  out->is_cascade = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_CASCADE);
+  if (!out->is_cascade)
     kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_RESTRICT);
   return TRUE;
 }
@@ -485,7 +497,7 @@ kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
 {
   static const gchar *const words[]
       = { "RELATIONS",  "SCHEMAS", "TABLES", "HISTORY", "STATUS", "SESSIONS",
-          "STATEMENTS", "DAEMONS", "ROLES",  "CREATE",  NULL };
+          "STATEMENTS", "DAEMONS", "ROLES",  "VIEWS",   "CREATE", NULL };
   static const gchar *const words_at_end[] = { "FOR", NULL };
 
   kvsql_parser_advance (self);
@@ -503,6 +515,11 @@ kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
     {
       kvsql_parser_advance (self);
       out->what = KVSQL_SHOW_ROLES;
+    }
+  else if (kvsql_parser_at_word (self, "VIEWS"))
+    {
+      kvsql_parser_advance (self);
+      out->what = KVSQL_SHOW_VIEWS;
     }
   else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_TABLES))
     return kvsql_parser_show_tables (self, out, error);
@@ -527,7 +544,7 @@ kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
     {
       kvsql_parser_fail_unexpected (self,
                                     "RELATIONS, SCHEMAS, TABLES, HISTORY, STATUS, SESSIONS, "
-                                    "STATEMENTS, DAEMONS, ROLES or CREATE",
+                                    "STATEMENTS, DAEMONS, ROLES, VIEWS or CREATE",
                                     words, error);
       hint_show (self, error);
       return FALSE;

@@ -242,6 +242,9 @@ void kvsql_parser_make_defined (KvsqlName *name);
 
 gboolean kvsql_parser_create (KvsqlParser *self, KvsqlAstStatement *out,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* [OR REPLACE] VIEW …, after CREATE. */
+gboolean kvsql_parser_view (KvsqlParser *self, KvsqlCreateView *out,
+                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* CREATE, ALTER or DROP is the present token: whether ROLE or USER is the next one. */
 gboolean kvsql_parser_before_role (const KvsqlParser *self);
 gboolean kvsql_parser_role (KvsqlParser *self, KvsqlRoleAction action, KvsqlRoleStatement *out,

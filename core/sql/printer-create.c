@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * printer-create.c: canonical text of CREATE TABLE and CREATE INDEX.
+ * printer-create.c: canonical text of CREATE TABLE, CREATE INDEX and CREATE VIEW.
  */
 #include "config.h"
 
@@ -66,4 +66,19 @@ kvsql_print_create_index (const KvsqlCreateIndex *self, GString *out)
     return;
   g_string_append (out, " INCLUDE ");
   print_names (self->included, self->n_included, out);
+}
+
+/* The query stays as it was written: with its WITH, comments and lines. */
+void
+kvsql_print_create_view (const KvsqlCreateView *self, GString *out)
+{
+  g_string_append (out, self->is_replacement ? "CREATE OR REPLACE VIEW " : "CREATE VIEW ");
+  kvsql_print_name (&self->name, out);
+  if (self->n_columns > 0)
+    {
+      g_string_append_c (out, ' ');
+      print_names (self->columns, self->n_columns, out);
+    }
+  g_string_append (out, " AS ");
+  g_string_append_len (out, (const gchar *)self->query_text.data, self->query_text.size);
 }

@@ -18,6 +18,7 @@ void kvsql_print_attribute (const KvsqlAttributeDefinition *attribute, GString *
 void kvsql_print_options (const KvsqlOptions *self, GString *out); /* " WITH (…)", or nothing */
 void kvsql_print_create_table (const KvsqlCreateTable *self, GString *out);
 void kvsql_print_create_index (const KvsqlCreateIndex *self, GString *out);
+void kvsql_print_create_view (const KvsqlCreateView *self, GString *out);
 void kvsql_print_role (const KvsqlRoleStatement *self, GString *out);
 void kvsql_print_select (const KvsqlSelect *self, GString *out);
 void kvsql_print_insert (const KvsqlInsert *self, GString *out);

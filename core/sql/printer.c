@@ -263,11 +263,13 @@ static void
 print_drop (const KvsqlDrop *self, GString *out)
 {
   g_string_append (out, self->is_index    ? "DROP INDEX "
+                        : self->is_view   ? "DROP VIEW "
                         : self->is_schema ? "DROP SCHEMA "
                                           : "DROP RELATION ");
   if (self->if_exists)
     g_string_append (out, "IF EXISTS ");
   kvsql_print_name (&self->name, out);
+  g_string_append (out, self->is_cascade ? " CASCADE" : "");
 }
 
 static void
@@ -286,7 +288,8 @@ print_show (const KvsqlShow *self, GString *out)
     [KVSQL_SHOW_STATUS] = "SHOW STATUS",         [KVSQL_SHOW_SESSIONS] = "SHOW SESSIONS",
     [KVSQL_SHOW_DAEMONS] = "SHOW DAEMONS",       [KVSQL_SHOW_HISTORY] = "SHOW HISTORY",
     [KVSQL_SHOW_STATEMENTS] = "SHOW STATEMENTS", [KVSQL_SHOW_CREATE] = "SHOW CREATE",
-    [KVSQL_SHOW_ROLES] = "SHOW ROLES",           [KVSQL_SHOW_TABLES] = "SHOW TABLES",
+    [KVSQL_SHOW_VIEWS] = "SHOW VIEWS",           [KVSQL_SHOW_ROLES] = "SHOW ROLES",
+    [KVSQL_SHOW_TABLES] = "SHOW TABLES",
   };
 
   g_string_append (out, texts[self->what]);
@@ -410,6 +413,9 @@ kvsql_print_statement (const KvsqlAstStatement *statement, GString *out)
       break;
     case KVSQL_STATEMENT_CREATE_INDEX:
       kvsql_print_create_index (&statement->create_index, out);
+      break;
+    case KVSQL_STATEMENT_CREATE_VIEW:
+      kvsql_print_create_view (&statement->create_view, out);
       break;
     case KVSQL_STATEMENT_ROLE:
       kvsql_print_role (&statement->role, out);

@@ -54,6 +54,9 @@ build_catalog (KvsqldDefinitions *self, const KvsqldSnapshot *snapshot)
     if (snapshot->entries[i].kind == KVSQL_DEFINITION_SCHEMA)
       kvsql_catalog_add_definition (catalog, before, snapshot->entries[i].text);
   for (guint i = 0; i < snapshot->n_entries; i++)
+    if (snapshot->entries[i].kind == KVSQL_DEFINITION_VIEW)
+      kvsql_catalog_add_view (catalog, before, snapshot->entries[i].text);
+  for (guint i = 0; i < snapshot->n_entries; i++)
     if (snapshot->entries[i].kind == KVSQL_DEFINITION_BACKFILL)
       g_hash_table_insert (catalog->notes, g_strdup (snapshot->entries[i].name),
                            g_strdup (snapshot->entries[i].text));

@@ -551,11 +551,14 @@ read_describe (G_GNUC_UNUSED KvsqldPgWords *words, KvsqldPgCommand *out,
 static gboolean
 read_definition (KvsqldPgWords *words, KvsqldPgCommand *out, G_GNUC_UNUSED GError **error)
 {
-  static const gchar *const objects[] = { "RELATION", "SCHEMA", "TABLE", "INDEX", "ROLE", NULL };
+  static const gchar *const objects[]
+      = { "RELATION", "SCHEMA", "TABLE", "INDEX", "VIEW", "ROLE", NULL };
 
   out->is_definition = TRUE;
   if (!kvsqld_pg_words_accept (words, "PRIMARY"))
     kvsqld_pg_words_accept (words, "UNIQUE");
+  if (kvsqld_pg_words_accept (words, "OR"))
+    kvsqld_pg_words_accept (words, "REPLACE");
   for (guint i = 0; objects[i] != NULL; i++)
     if (kvsqld_pg_words_at (words, objects[i]))
       out->tag = kvsql_arena_printf (words->arena, "%s %s", out->tag, objects[i]);

@@ -289,12 +289,15 @@ kvsqld_context_run_subqueries (KvsqldContext *self, GError **error)
   const KvsqlAstStatement *statement;
 
   /* a statement with a cached plan has none */
-  if (self->kept != NULL || !kvsql_subqueries_are_possible (self->statement))
+  if (self->kept != NULL
+      || (self->catalog->views->len == 0 && !kvsql_subqueries_are_possible (self->statement)))
     return kvsql_interrupt_poll (error);
   execution = kvsqld_context_get_execution (self);
   statement = kvsql_execute_subqueries (&execution, self->statement, error);
   if (statement == NULL)
     return FALSE;
+  /* what the subqueries of a view have given is true for this execution only */
+  self->caches_plan = self->caches_plan && statement == self->statement;
   self->statement = statement;
   return TRUE;
 }

@@ -117,6 +117,9 @@ kvsqld_plan_is_cacheable (const KvsqlAstStatement *statement)
       || !is_plain_join (select->join) || !is_plain (select->where) || !is_plain (select->limit)
       || !is_plain (select->offset))
     return FALSE;
+  for (guint i = 0; i < select->n_distinct_on; i++)
+    if (!is_plain (select->distinct_on[i]))
+      return FALSE;
   for (guint i = 0; i < select->n_items; i++)
     if (!is_plain (select->items[i].expr))
       return FALSE;

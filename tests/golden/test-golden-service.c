@@ -347,6 +347,7 @@ main (int argc, char **argv)
   golden_register ("select-errors.case", "select-errors", render);
   golden_register ("select.case", "select", render_answer);
   golden_register ("explain-select.case", "explain-select", render_plan);
+  golden_register ("view-errors.case", "view-errors", render);
   golden_register ("join-errors.case", "join-errors", render);
   golden_register ("subquery-errors.case", "subquery-errors", render);
   golden_register ("explain-join.case", "explain-join", render_plan);

@@ -595,7 +595,7 @@ dump_show (Dump *dump, const KvsqlShow *self)
     [KVSQL_SHOW_STATUS] = "show-status",         [KVSQL_SHOW_SESSIONS] = "show-sessions",
     [KVSQL_SHOW_DAEMONS] = "show-daemons",       [KVSQL_SHOW_HISTORY] = "show-history",
     [KVSQL_SHOW_STATEMENTS] = "show-statements", [KVSQL_SHOW_CREATE] = "show-create",
-    [KVSQL_SHOW_ROLES] = "show-roles",
+    [KVSQL_SHOW_ROLES] = "show-roles",           [KVSQL_SHOW_VIEWS] = "show-views",
   };
 
   dump_name_field (dump, labels[self->what], &self->name);
@@ -650,6 +650,16 @@ dump_create_index (Dump *dump, const KvsqlCreateIndex *self)
     dump_name_field (dump, "include", &self->included[i]);
 }
 
+static void
+dump_create_view (Dump *dump, const KvsqlCreateView *self)
+{
+  dump_name_field (dump, "create-view", &self->name);
+  dump_flag (dump, "replace", self->is_replacement);
+  for (guint i = 0; i < self->n_columns; i++)
+    dump_name_field (dump, "column", &self->columns[i]);
+  dump_select (dump, self->query);
+}
+
 static void dump_statement (Dump *dump, const KvsqlAstStatement *statement);
 
 static void
@@ -683,16 +693,21 @@ dump_statement (Dump *dump, const KvsqlAstStatement *statement)
     case KVSQL_STATEMENT_CREATE_INDEX:
       dump_create_index (dump, &statement->create_index);
       break;
+    case KVSQL_STATEMENT_CREATE_VIEW:
+      dump_create_view (dump, &statement->create_view);
+      break;
     case KVSQL_STATEMENT_ROLE:
       dump_role (dump, &statement->role);
       break;
     case KVSQL_STATEMENT_DROP:
       dump_name_field (dump,
                        statement->drop.is_index    ? "drop-index"
+                       : statement->drop.is_view   ? "drop-view"
                        : statement->drop.is_schema ? "drop-schema"
                                                    : "drop-relation",
                        &statement->drop.name);
       dump_flag (dump, "if-exists", statement->drop.if_exists);
+      dump_flag (dump, "cascade", statement->drop.is_cascade);
       break;
     case KVSQL_STATEMENT_RESTORE:
       dump_name_field (dump, statement->restore.is_schema ? "restore-schema" : "restore-relation",

@@ -856,6 +856,21 @@ put_create_index (Writer *self)
 }
 
 static void
+put_create_view (Writer *self)
+{
+  gint parameters = self->parameters;
+
+  put (self, chance (self, 30) ? "CREATE OR REPLACE VIEW " : "CREATE VIEW ");
+  put_name (self);
+  if (chance (self, 30))
+    put_columns (self);
+  put (self, " AS ");
+  self->parameters = 2; /* none */
+  put_query (self, 3);
+  self->parameters = parameters;
+}
+
+static void
 put_small (Writer *self)
 {
   static const gchar *const statements[] = { "SHOW SCHEMAS FOR ",
@@ -869,6 +884,7 @@ put_small (Writer *self)
                                              "TRUNCATE TABLE ",
                                              "DROP TABLE ",
                                              "DROP INDEX IF EXISTS ",
+                                             "DROP VIEW ",
                                              "DROP RELATION IF EXISTS " };
   const gchar *statement = PICK (self, statements);
 
@@ -916,6 +932,8 @@ put_statement (Writer *self, gboolean may_explain)
       = { "EXPLAIN ", "EXPLAIN ANALYZE ", "EXPLAIN~(~FORMAT JSON~)~",
           "EXPLAIN (CALLS~, FORMAT DOT)~", "EXPLAIN ANALYZE (FORMAT TEXT, ANALYZE) " };
 
+  static void (*const created[]) (Writer *)
+      = { put_create_table, put_create_index, put_create_view };
   static const gchar *const upkeep[]
       = { "ANALYZE ", "BACKFILL SCHEMA ", "VERIFY SCHEMA ", "REPAIR SCHEMA " };
 
@@ -956,7 +974,7 @@ put_statement (Writer *self, gboolean may_explain)
       break;
     case 2:
       if (chance (self, 40))
-        (chance (self, 50) ? put_create_table : put_create_index) (self);
+        PICK (self, created) (self);
       else
         put_definition (self, put_define_relation);
       break;
