@@ -249,6 +249,51 @@ set_unreachable (const gchar *name, GError *cause, GError **error)
   return FALSE;
 }
 
+/* ---- TLS */
+
+/* The files are read for each connection: they may have been renewed. */
+static gboolean
+start_tls (const KvsqlUri *uri, guint host, GSocket *socket, KvsqlTransport *transport,
+           GError **error)
+{
+  GSocketConnectable *address = g_ptr_array_index (uri->hosts, host);
+  const KvsqlTlsFiles files = { .certificate = uri->certificate,
+                                .key = uri->key,
+                                .ca = uri->ca,
+                                .trusts_system = uri->verify != KVSQL_TLS_VERIFY_NONE };
+  g_autoptr (KvsqlTlsCredentials) credentials = kvsql_tls_credentials_load (&files, error);
+
+  if (credentials == NULL)
+    return FALSE;
+  kvsql_transport_start_tls (
+      transport, kvsql_tls_new_client (credentials, "kvsql",
+                                       g_network_address_get_hostname (G_NETWORK_ADDRESS (address)),
+                                       uri->verify, g_socket_get_fd (socket)));
+  return kvsql_transport_shake_hands (transport, error);
+}
+
+static gboolean
+encrypt (KvsqlChannel *self, const KvsqlUri *uri, guint host, GSocket *socket, gint64 deadline,
+         GCancellable *cancellable, GError **error)
+{
+  KvsqlTransport *transport = kvsql_protocol_get_transport (self->protocol);
+  gboolean is_encrypted;
+  GError *cause = NULL;
+
+  kvsql_transport_set_deadline (transport, deadline);
+  kvsql_transport_set_cancellable (transport, cancellable);
+  is_encrypted = start_tls (uri, host, socket, transport, &cause);
+  kvsql_transport_set_cancellable (transport, NULL);
+  if (is_encrypted)
+    return TRUE;
+  if (cause->domain == KVSQL_ERROR && cause->code != KVSQL_ERROR_INVALID)
+    {
+      cause->code = KVSQL_ERROR_UNAVAILABLE; /* no request was sent yet */
+      g_prefix_error (&cause, "could not reach kvsqld at \"%s\": ", self->peer);
+    }
+  return _kvsql_client_error_propagate (error, cause);
+}
+
 KvsqlChannel *
 _kvsql_channel_open (const KvsqlUri *uri, guint host, gint64 deadline, GCancellable *cancellable,
                      GError **error)
@@ -258,7 +303,7 @@ _kvsql_channel_open (const KvsqlUri *uri, guint host, gint64 deadline, GCancella
   g_autoptr (GSocket) socket
       = connect_host (g_ptr_array_index (uri->hosts, host), deadline, cancellable, &cause);
   g_autoptr (KvsqlTransport) transport = NULL;
-  KvsqlChannel *self;
+  g_autoptr (KvsqlChannel) self = NULL;
 
   if (socket == NULL)
     {
@@ -272,7 +317,22 @@ _kvsql_channel_open (const KvsqlUri *uri, guint host, gint64 deadline, GCancella
                                    KVSQL_TRANSPORT_MAX_MESSAGE);
   kvsql_transport_set_spin (transport, uri->spin_us);
   self->protocol = kvsql_protocol_new (transport, uri->is_compact);
-  return self;
+  if (uri->has_tls && !encrypt (self, uri, host, socket, deadline, cancellable, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+gboolean
+_kvsql_channel_has_met_tls (KvsqlChannel *self)
+{
+  return kvsql_transport_has_met_tls (kvsql_protocol_get_transport (self->protocol));
+}
+
+void
+_kvsql_channel_set_max_answer (KvsqlChannel *self, guint32 max_bytes)
+{
+  kvsql_transport_set_max_message (kvsql_protocol_get_transport (self->protocol),
+                                   max_bytes != 0 ? max_bytes : KVSQL_TRANSPORT_MAX_MESSAGE);
 }
 
 gboolean

@@ -30,6 +30,11 @@ KvsqlChannel *_kvsql_channel_open (const KvsqlUri *uri, guint host, gint64 deadl
                                    GCancellable *cancellable, GError **error);
 void _kvsql_channel_free (KvsqlChannel *self); /* accepts NULL */
 
+/* Whether the peer has answered with an alert of TLS, on a channel without it. */
+gboolean _kvsql_channel_has_met_tls (KvsqlChannel *self);
+/* Bounds the answers of a peer that is not known yet; 0: as usual. */
+void _kvsql_channel_set_max_answer (KvsqlChannel *self, guint32 max_bytes);
+
 /* Whether an idle channel is unusable: the peer has closed it, or has sent bytes without a
  * request. */
 gboolean _kvsql_channel_is_stale (KvsqlChannel *self);

@@ -77,16 +77,32 @@ log_in (KvsqlChannel *channel, const KvsqlUri *uri, guint host, gint64 deadline,
   return outcome == KVSQL_MESSAGE_DONE;
 }
 
+static void
+set_needs_tls (const gchar *peer, GError **error)
+{
+  _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_UNAVAILABLE,
+                           "could not talk to kvsqld at \"%s\": it expects TLS", peer);
+  _kvsql_client_error_hint (error, "Write kvsqls:// instead of kvsql://.");
+}
+
 static KvsqlChannel *
 open_host (const KvsqlUri *uri, guint host, gint64 deadline, GCancellable *cancellable,
            GError **error)
 {
   g_autoptr (KvsqlChannel) channel = _kvsql_channel_open (uri, host, deadline, cancellable, error);
 
-  if (channel == NULL || !log_in (channel, uri, host, deadline, cancellable, error)
-      || !greet (channel, deadline, cancellable, error))
+  g_autoptr (GError) cause = NULL;
+
+  if (channel == NULL)
     return NULL;
-  return g_steal_pointer (&channel);
+  if (log_in (channel, uri, host, deadline, cancellable, &cause)
+      && greet (channel, deadline, cancellable, &cause))
+    return g_steal_pointer (&channel);
+  if (_kvsql_channel_has_met_tls (channel))
+    set_needs_tls (channel->peer, error);
+  else
+    g_propagate_error (error, g_steal_pointer (&cause));
+  return NULL;
 }
 
 KvsqlChannel *

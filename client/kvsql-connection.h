@@ -8,14 +8,20 @@
  * kvsql_connection_close() does.
  *
  * URIs: `kvsql://[user[:password]@]host[:port][,host[:port]…][?option=value[&option=value]…]` or
- * `kvsql+unix:///path[?option=value]`. `tcp://` and `unix://`, as in kvsqld's `--listen`, are
- * accepted too. Write an IPv6 address in brackets. Hosts are tried in order until one answers, each
- * for at most 10 seconds. After a lost socket the host that answered last is tried first.
+ * `kvsql+unix:///path[?option=value]`. `kvsqls://` is the first one with TLS. `tcp://` and
+ * `unix://`, as in kvsqld's `--listen`, are accepted too. Write an IPv6 address in brackets. Hosts
+ * are tried in order until one answers, each for at most 10 seconds. After a lost socket the host
+ * that answered last is tried first.
  *
  * Log-in: a URI with a user, or with the option `user=NAME`, logs in when it connects. The password
  * is in the URI, in the file that KVSQL_PASSFILE names or ~/.kvsqlpass (lines
  * `host:port:user:password`, mode 0600), or set by kvsql_connection_set_password(). A password in a
  * URI is written with %XX for `:`, `/`, `?`, `@` and `%`.
+ *
+ * TLS: the server's certificate has to be of a CA of the system, or of the file of `ca=FILE`, and
+ * for the host of the URI. `verify=ca` accepts any host, `verify=none` any certificate: then a
+ * server in between can read and change all. `cert=FILE` and `key=FILE` are the program's own
+ * certificate, where kvsqld wants one. Files are PEM, and are read each time it connects.
  *
  * Options of a URI: `protocol=binary` (default) or `protocol=compact`. `framed=true` (default) or
  * `framed=false`. `spin_us=N`, 0 to 1000: if answers usually arrive soon, the calling thread polls

@@ -10,6 +10,10 @@
 #include "core/scram/client.h"
 
 #define MECHANISM "SCRAM-SHA-256"
+/* Of an answer before it is known who sends it. Those of kvsqld have some hundred bytes. */
+#define MAX_ANSWER_BYTES 16384
+
+#define HINT_NO_KVSQLD "The peer is no kvsqld, or a false one. Check the host and the port."
 
 typedef struct
 {
@@ -39,7 +43,7 @@ read_login (KvsqlProtocol *protocol, gpointer data, GError **error)
   if (thrift_protocol_read_binary (THRIFT_PROTOCOL (protocol), &bytes, &size, error) < 0)
     return FALSE;
   g_free (call->answer);
-  call->answer = g_strndup (bytes, size);
+  call->answer = bytes != NULL ? g_strndup (bytes, size) : g_strdup ("");
   g_free (bytes);
   return TRUE;
 }
@@ -54,17 +58,30 @@ exchange (KvsqlChannel *channel, LoginCall *data, gint64 deadline, GCancellable 
   return _kvsql_channel_call (channel, &call, deadline, cancellable, error);
 }
 
-/* The server is not the one that has the verifier of this password. */
 static KvsqlMessageOutcome
-fail (const GError *cause, GError **error)
+fail (const GError *cause, const gchar *hint, GError **error)
 {
   _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_UNAVAILABLE, "%s", cause->message);
+  _kvsql_client_error_hint (error, "%s", hint);
   return KVSQL_MESSAGE_LOST;
 }
 
-KvsqlMessageOutcome
-_kvsql_login (KvsqlChannel *channel, const gchar *user, const gchar *password, gint64 deadline,
-              GCancellable *cancellable, GError **error)
+/* Answers that kvsqld does not give: too long, or no messages of Thrift. */
+static void
+explain_answer (KvsqlMessageOutcome outcome, GError **error)
+{
+  if (outcome != KVSQL_MESSAGE_LOST || error == NULL || *error == NULL
+      || (!g_error_matches (*error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_LIMIT)
+          && !g_error_matches (*error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_PROTOCOL)))
+    return;
+  g_prefix_error (error, "no log-in: ");
+  _kvsql_client_error_recode (*error, KVSQL_CLIENT_ERROR_UNAVAILABLE);
+  _kvsql_client_error_hint (error, HINT_NO_KVSQLD);
+}
+
+static KvsqlMessageOutcome
+log_in (KvsqlChannel *channel, const gchar *user, const gchar *password, gint64 deadline,
+        GCancellable *cancellable, GError **error)
 {
   g_autoptr (KvsqlScramClient) scram = kvsql_scram_client_new (user, password, NULL);
   g_autoptr (GError) cause = NULL;
@@ -74,15 +91,34 @@ _kvsql_login (KvsqlChannel *channel, const gchar *user, const gchar *password, g
   g_autofree gchar *challenge = first.answer, *proof = NULL, *signature = NULL;
 
   if (outcome != KVSQL_MESSAGE_DONE)
-    return outcome;
+    {
+      explain_answer (outcome, error);
+      return outcome;
+    }
   proof = kvsql_scram_client_answer (scram, kvsql_slice_from_text (challenge), &cause);
   if (proof == NULL)
-    return fail (cause, error);
+    return fail (cause, HINT_NO_KVSQLD, error);
   final.message = proof;
   outcome = exchange (channel, &final, deadline, cancellable, error);
   signature = final.answer;
+  explain_answer (outcome, error);
   if (outcome == KVSQL_MESSAGE_DONE
       && !kvsql_scram_client_check (scram, kvsql_slice_from_text (signature), &cause))
-    return fail (cause, error);
+    return fail (cause,
+                 "The server accepts the password without knowing it, so it may want to learn what "
+                 "you send: do not use it. Check the host; kvsqls:// checks its certificate.",
+                 error);
+  return outcome;
+}
+
+KvsqlMessageOutcome
+_kvsql_login (KvsqlChannel *channel, const gchar *user, const gchar *password, gint64 deadline,
+              GCancellable *cancellable, GError **error)
+{
+  KvsqlMessageOutcome outcome;
+
+  _kvsql_channel_set_max_answer (channel, MAX_ANSWER_BYTES);
+  outcome = log_in (channel, user, password, deadline, cancellable, error);
+  _kvsql_channel_set_max_answer (channel, 0);
   return outcome;
 }

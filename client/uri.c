@@ -3,6 +3,7 @@
  * uri.c: parses the URI of a kvsqld.
  *
  *   kvsql://[user[:password]@]host[:port][,host[:port]…][/][?option=value[&…]]
+ *   kvsqls://…                                  with TLS: ca, cert, key and verify, too
  *   kvsql+unix:[//]/path[?option=value[&…]]
  *
  * Both have the option user=NAME, too.
@@ -22,7 +23,8 @@
 #include "idl/wire/spin.h"
 
 /* The first scheme is the one in messages. */
-static const gchar *const tcp_schemes[] = { "kvsql://", "tcp://", NULL };
+static const gchar *const tcp_schemes[] = { "kvsql://", "tcp://", "kvsqls://", NULL };
+static const gchar *const tls_schemes[] = { "kvsqls://", NULL };
 static const gchar *const unix_schemes[] = { "kvsql+unix:", "unix:", NULL };
 #define MAX_SOCKET_PATH 107
 
@@ -47,6 +49,9 @@ _kvsql_uri_free (KvsqlUri *self)
   g_free (self->uri);
   g_free (self->shown);
   g_free (self->user);
+  g_free (self->ca);
+  g_free (self->certificate);
+  g_free (self->key);
   g_free (self->password);
   g_ptr_array_unref (self->hosts);
   g_ptr_array_unref (self->names);
@@ -152,8 +157,11 @@ parse_user (KvsqlUri *self, gchar *text, GError **error)
       *colon++ = '\0';
       self->password = g_uri_unescape_string (colon, NULL);
       if (self->password == NULL)
-        return _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_INVALID,
-                                        "bad password in URI \"%s\"", self->shown);
+        {
+          _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_INVALID, "bad password in URI \"%s\"",
+                                   self->shown);
+          return _kvsql_client_error_hint (error, "Write %% in a password as %%25.");
+        }
     }
   return set_user (self, text, error);
 }
@@ -173,9 +181,55 @@ hide_password (const gchar *text)
              : g_strdup (text);
 }
 
+/* ca, cert, key and verify. */
+static gboolean
+set_tls_option (KvsqlUri *self, const gchar *name, const gchar *value, gboolean *out_is_known)
+{
+  static const gchar *const levels[] = { "full", "ca", "none" };
+  gchar **file = strcmp (name, "ca") == 0     ? &self->ca
+                 : strcmp (name, "cert") == 0 ? &self->certificate
+                 : strcmp (name, "key") == 0  ? &self->key
+                                              : NULL;
+
+  *out_is_known = file != NULL || strcmp (name, "verify") == 0;
+  if (file != NULL)
+    {
+      g_free (*file);
+      *file = g_uri_unescape_string (value, NULL);
+      return *file != NULL && **file != '\0';
+    }
+  if (*out_is_known)
+    self->says_verify = TRUE;
+  for (guint i = 0; *out_is_known && i < G_N_ELEMENTS (levels); i++)
+    if (strcmp (value, levels[i]) == 0)
+      {
+        self->verify = (KvsqlTlsVerify)i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static gboolean
+refuse_option (const KvsqlUri *self, const gchar *name, const gchar *value, GError **error)
+{
+  return _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_INVALID,
+                                  "bad option \"%s=%s\" in URI \"%s\"", name, value, self->shown);
+}
+
 static gboolean
 set_option (KvsqlUri *self, const gchar *name, const gchar *value, GError **error)
 {
+  gboolean is_of_tls;
+
+  if (set_tls_option (self, name, value, &is_of_tls))
+    return TRUE;
+  if (is_of_tls)
+    {
+      refuse_option (self, name, value, error);
+      return _kvsql_client_error_hint (error,
+                                       "There are ca=FILE, cert=FILE, key=FILE, verify=full, "
+                                       "verify=ca and verify=none.");
+    }
   if (strcmp (name, "protocol") == 0 && strcmp (value, "compact") == 0)
     self->is_compact = TRUE;
   else if (strcmp (name, "protocol") == 0 && strcmp (value, "binary") == 0)
@@ -185,14 +239,16 @@ set_option (KvsqlUri *self, const gchar *name, const gchar *value, GError **erro
   else if (strcmp (name, "framed") == 0 && strcmp (value, "false") == 0)
     self->is_framed = FALSE;
   /* of kvsqld's --listen */
-  else if (strcmp (name, "auth") == 0 || strcmp (name, "allow_insecure") == 0)
+  else if (strcmp (name, "auth") == 0 || strcmp (name, "allow_insecure") == 0
+           || strcmp (name, "client_cert") == 0)
     return TRUE;
+  else if (strcmp (name, "tls") == 0)
+    self->has_tls |= strcmp (value, "required") == 0;
   else if (strcmp (name, "user") == 0)
     return set_user (self, value, error);
   else if (strcmp (name, "spin_us") != 0 || !parse_spin (self, value))
     {
-      _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_INVALID,
-                               "bad option \"%s=%s\" in URI \"%s\"", name, value, self->shown);
+      refuse_option (self, name, value, error);
       return _kvsql_client_error_hint (error,
                                        "There are protocol=binary, protocol=compact, framed=true, "
                                        "framed=false, spin_us=0 to 1000, and user=NAME.");
@@ -217,6 +273,38 @@ parse_options (KvsqlUri *self, const gchar *text, GError **error)
   return TRUE;
 }
 
+/* What is said of TLS is meant: it is not ignored where there is none. */
+static gboolean
+check_tls (const KvsqlUri *self, GError **error)
+{
+  const gboolean speaks_of_it
+      = self->says_verify || self->ca != NULL || self->certificate != NULL || self->key != NULL;
+
+  if (!self->has_tls && speaks_of_it)
+    {
+      _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_INVALID,
+                               "URI \"%s\" has options of TLS, but no TLS", self->shown);
+      return _kvsql_client_error_hint (error, "With TLS it begins with kvsqls://.");
+    }
+  if (self->key != NULL && self->certificate == NULL)
+    return _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_INVALID,
+                                    "URI \"%s\" has a key without a certificate", self->shown);
+  return TRUE;
+}
+
+/* An "@" after the "?" may be of a password with a "?", whose rest must not become an option, and
+ * be shown. */
+static gboolean
+check_at_signs (const KvsqlUri *self, const gchar *options, GError **error)
+{
+  if (options == NULL || strchr (options, '@') == NULL)
+    return TRUE;
+  _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_INVALID,
+                           "URI \"%s\" has an \"@\" after a \"?\"", self->shown);
+  return _kvsql_client_error_hint (error, "Write ? in a password as %%3F, and @ in an option as "
+                                          "%%40.");
+}
+
 KvsqlUri *
 _kvsql_uri_parse (const gchar *text, GError **error)
 {
@@ -232,10 +320,12 @@ _kvsql_uri_parse (const gchar *text, GError **error)
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->is_framed = TRUE;
   self->spin_us = KVSQL_SPIN_DEFAULT_US;
+  self->has_tls = skip_scheme (text, tls_schemes) != NULL;
   if (path == NULL && hosts == NULL)
     {
       _kvsql_client_error_set (error, KVSQL_CLIENT_ERROR_INVALID, "bad URI \"%s\"", self->shown);
-      _kvsql_client_error_hint (error, "A URI is kvsql://host:port or kvsql+unix:///path.");
+      _kvsql_client_error_hint (error, "A URI is kvsql://host:port, kvsqls://host:port or "
+                                       "kvsql+unix:///path.");
       return NULL;
     }
 
@@ -243,7 +333,13 @@ _kvsql_uri_parse (const gchar *text, GError **error)
   options = strchr (rest, '?');
   if (options != NULL)
     *options++ = '\0';
+  if (path == NULL && !check_at_signs (self, options, error))
+    return NULL;
   if (options != NULL && !parse_options (self, options, error))
+    return NULL;
+  if (path != NULL)
+    self->has_tls = FALSE;
+  if (!check_tls (self, error))
     return NULL;
   at = path == NULL ? strrchr (rest, '@') : NULL;
   if (at != NULL)

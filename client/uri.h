@@ -6,6 +6,8 @@
 
 #include <gio/gio.h>
 
+#include "idl/wire/tls.h"
+
 G_BEGIN_DECLS
 
 typedef struct
@@ -19,6 +21,10 @@ typedef struct
   gboolean is_compact;
   gboolean is_framed;
   guint spin_us;
+  gboolean has_tls;
+  gchar *ca, *certificate, *key; /* nullable: files */
+  KvsqlTlsVerify verify;
+  gboolean says_verify; /* the URI does */
 } KvsqlUri;
 
 /* Returns: (nullable): %NULL with KVSQL_CLIENT_ERROR_INVALID if @text is not a valid URI */

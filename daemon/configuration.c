@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "daemon/connections/encryption.h"
 #include "daemon/net/listen.h"
 #include "daemon/log/log.h"
 #include "daemon/monitor/metrics-http.h"
@@ -42,6 +43,15 @@ static const KvsqldConfigKey config_keys[] = {
         "addresses to listen on for clients of PostgreSQL; empty: none"),
   TEXT ("kvsqld", "inherited_auth", inherited_auth, "", FALSE,
         "how clients of sockets from systemd prove who they are: scram or none; empty: peer"),
+  TEXT ("kvsqld", "tls_certificate", tls_certificate, "", TRUE,
+        "PEM file of the certificate of addresses with tls, with those of its CAs"),
+  TEXT ("kvsqld", "tls_key", tls_key, "", TRUE,
+        "PEM file of its private key; empty: it is in tls_certificate"),
+  TEXT ("kvsqld", "tls_client_ca", tls_client_ca, "", TRUE,
+        "PEM file of the CAs of clients' certificates"),
+  TEXT ("kvsqld", "tls_min_version", tls_min_version, "1.2", TRUE, "1.2 or 1.3"),
+  LIST ("kvsqld", "tls_roles", tls_roles, "", TRUE,
+        "NAME=ROLE: roles of certificates with these common names; all others name their role"),
   { "kvsqld", "socket_mode", KVSQLD_CONFIG_MODE, FIELD (socket_mode), "0660", 0, 0777, FALSE,
     "permissions of UNIX sockets" },
   { "kvsqld", "timestamp_lease_s", KVSQLD_CONFIG_INTEGER, FIELD (timestamp_lease_s), "3600", 10,
@@ -71,7 +81,7 @@ static const KvsqldConfigKey config_keys[] = {
   LIMIT (max_bytes_in_flight, "536870912", 16 << 20, G_MAXINT64, TRUE,
          "bytes of requests and replies that are held at once, over all connections"),
   LIMIT (handshake_timeout_ms, "10000", 1, 3600000, TRUE,
-         "from connecting to the first byte of a request"),
+         "from connecting to the end of the log-in, or to the first byte of a request"),
   LIMIT (read_timeout_ms, "30000", 1, 3600000, TRUE, "from a request's first byte to its last"),
   LIMIT (write_timeout_ms, "60000", 1, 3600000, TRUE, "to hand a reply to the client"),
   LIMIT (idle_timeout_s, "1800", 1, 86400 * 30, TRUE, "a connection may wait between requests"),
@@ -336,10 +346,11 @@ kvsqld_flags_parse (KvsqldFlags *self, gint *argc, gchar ***argv, GError **error
     { "registry", 'r', 0, G_OPTION_ARG_STRING, &self->registry,
       "local:///DIR or zookeeper://HOST:PORT/CHROOT", "URL" },
     { "listen", 'l', 0, G_OPTION_ARG_STRING_ARRAY, &self->listen,
-      "tcp://HOST:PORT?auth=scram|none or unix:///PATH; may be repeated", "ADDRESS" },
+      "tcp://HOST:PORT?auth=scram|cert|none[&tls=required] or unix:///PATH; may be repeated",
+      "ADDRESS" },
     { "postgres-listen", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->postgres_listen,
-      "For clients of PostgreSQL: tcp://HOST:PORT?auth=scram|none or unix:///DIRECTORY; may be "
-      "repeated",
+      "For clients of PostgreSQL: tcp://HOST:PORT?auth=scram|cert|none[&tls=required|optional] or "
+      "unix:///DIRECTORY; may be repeated",
       "ADDRESS" },
     { "log-level", 0, 0, G_OPTION_ARG_STRING, &self->log_level,
       "error, warning, notice, info or debug", "LEVEL" },
@@ -391,21 +402,59 @@ apply_flags (KvsqldConfig *self, const KvsqldFlags *flags)
 
 /* ---- all sources */
 
-/* Everyone that reaches a ZooKeeper without credentials can write a role there. */
+/* What an address with TLS needs. */
 static gboolean
-check_registry (const KvsqldConfig *self, const gchar *listen, GError **error)
+check_tls (const KvsqldConfig *self, const KvsqldListenAddress *address, const gchar *listen,
+           GError **error)
+{
+  if (address->tls != KVSQLD_TLS_OFF && self->tls_certificate[0] == '\0')
+    {
+      kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                       "\"%s\" has TLS, but there is no \"tls_certificate\" in group [kvsqld]",
+                       listen);
+      return kvsql_error_hint (error, "It is a PEM file, and tls_key is that of its private key.");
+    }
+  if (address->asks_certificate && self->tls_client_ca[0] == '\0')
+    {
+      kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                       "\"%s\" wants certificates of clients, but there is no \"tls_client_ca\" in "
+                       "group [kvsqld]",
+                       listen);
+      return kvsql_error_hint (error,
+                               "It is a PEM file of the CAs that sign certificates of clients.");
+    }
+  return TRUE;
+}
+
+/* A Thrift client cannot ask whether there is TLS. */
+static gboolean
+check_thrift (const gchar *listen, GError **error)
 {
   g_autoptr (KvsqldListenAddress) address = kvsqld_listen_address_parse (listen, error);
 
-  if (address == NULL)
+  if (address == NULL || address->tls != KVSQLD_TLS_OPTIONAL)
+    return address != NULL;
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                   "\"%s\": tls=optional is for postgres_listen", listen);
+  return kvsql_error_hint (error,
+                           "Write tls=required, and another address for clients without it.");
+}
+
+/* Everyone that reaches a ZooKeeper without credentials can write a role there. */
+static gboolean
+check_address (const KvsqldConfig *self, const gchar *listen, GError **error)
+{
+  g_autoptr (KvsqldListenAddress) address = kvsqld_listen_address_parse (listen, error);
+
+  if (address == NULL || !check_tls (self, address, listen, error))
     return FALSE;
-  if (address->auth != KVSQLD_AUTH_SCRAM || address->allows_insecure
-      || !g_str_has_prefix (self->registry, "zookeeper:")
+  if ((address->auth != KVSQLD_AUTH_SCRAM && address->auth != KVSQLD_AUTH_CERT)
+      || address->allows_insecure || !g_str_has_prefix (self->registry, "zookeeper:")
       || strstr (self->registry, "auth_file=") != NULL || strchr (self->registry, '@') != NULL)
     return TRUE;
   kvsql_error_set (
       error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
-      "\"%s\" asks for passwords, but every client of ZooKeeper could change the roles "
+      "\"%s\" asks clients who they are, but every client of ZooKeeper could change the roles "
       "of the registry",
       listen);
   return kvsql_error_hint (error, "Give the registry an auth_file. Where the network keeps all "
@@ -424,16 +473,22 @@ check (const KvsqldConfig *self, GError **error)
     return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
                             "\"listen\" in group [kvsqld] names no address");
   for (guint i = 0; self->listen[i] != NULL; i++)
-    if (!check_registry (self, self->listen[i], error))
+    if (!check_thrift (self->listen[i], error) || !check_address (self, self->listen[i], error))
       return FALSE;
   for (guint i = 0; self->postgres_listen[i] != NULL; i++)
     {
       g_autofree gchar *address = kvsqld_pg_address_complete (self->postgres_listen[i], error);
 
-      if (address == NULL || !check_registry (self, address, error))
+      if (address == NULL || !check_address (self, address, error))
         return FALSE;
     }
-  if (self->inherited_auth[0] != '\0' && !kvsqld_auth_parse (self->inherited_auth, &auth))
+  if (!g_str_equal (self->tls_min_version, "1.2") && !g_str_equal (self->tls_min_version, "1.3"))
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                            "\"tls_min_version\" in group [kvsqld] is 1.2 or 1.3");
+  if (!kvsqld_encryption_check_roles (self->tls_roles, error))
+    return FALSE;
+  if (self->inherited_auth[0] != '\0'
+      && (!kvsqld_auth_parse (self->inherited_auth, &auth) || auth == KVSQLD_AUTH_CERT))
     return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
                             "\"inherited_auth\" in group [kvsqld] is scram, none, peer or empty");
   if (self->delete_grace_s <= self->late_request_s)

@@ -29,6 +29,9 @@ typedef struct
   gchar **listen;          /* checked addresses; at least one */
   gchar **postgres_listen; /* checked for kvsqld_pg_address_complete(); may be empty */
   gchar *inherited_auth;
+  gchar *tls_certificate, *tls_key, *tls_client_ca; /* files; may be empty */
+  gchar *tls_min_version;                           /* 1.2 or 1.3 */
+  gchar **tls_roles;
   gint64 socket_mode; /* permissions of UNIX sockets */
   gint64 timestamp_lease_s;
   gint64 late_request_s;

@@ -30,6 +30,8 @@
 #include "daemon/systemd.h"
 
 #define STATUS_INTERVAL_S 5
+/* A certificate that expires so soon is worth a warning. */
+#define SOON_S (14 * 86400)
 
 /* File descriptors of the store, the registry and the metrics. */
 #define OTHER_DESCRIPTORS 1024
@@ -125,6 +127,48 @@ raise_descriptor_limit (const KvsqldConfig *config)
                 (guint64)limit.rlim_cur, (guint64)wanted);
 }
 
+/* Without a certificate no address has TLS. */
+static gboolean
+load_encryption (Daemon *self, GError **error)
+{
+  const KvsqldConfig *config = self->config;
+  const KvsqlTlsFiles files
+      = { .certificate = config->tls_certificate,
+          .key = config->tls_key[0] != '\0' ? config->tls_key : NULL,
+          .ca = config->tls_client_ca[0] != '\0' ? config->tls_client_ca : NULL,
+          .needs_tls_1_3 = g_str_equal (config->tls_min_version, "1.3") };
+  KvsqldEncryption *encryption;
+  gint64 left_s;
+
+  if (config->tls_certificate[0] == '\0')
+    return TRUE;
+  encryption = kvsqld_encryption_load (&files, config->tls_roles, error);
+  if (encryption == NULL)
+    return FALSE;
+  left_s = kvsql_tls_credentials_get_end_s (encryption->credentials)
+           - g_get_real_time () / G_TIME_SPAN_SECOND;
+  if (left_s <= 0)
+    kvsqld_log (G_LOG_LEVEL_WARNING, NULL, "the certificate \"%s\" has expired: clients refuse it",
+                config->tls_certificate);
+  else if (left_s < SOON_S)
+    kvsqld_log (G_LOG_LEVEL_WARNING, NULL,
+                "the certificate \"%s\" expires in less than %" G_GINT64_FORMAT " days",
+                config->tls_certificate, left_s / 86400 + 1);
+  kvsqld_server_set_encryption (self->server, encryption);
+  return TRUE;
+}
+
+/* A certificate that is no good does not replace one that is. */
+static void
+reload_encryption (Daemon *self)
+{
+  static const KvsqldLogFields failed = { .message_id = KVSQLD_MESSAGE_RELOAD_FAILED };
+  g_autoptr (GError) error = NULL;
+
+  if (!load_encryption (self, &error))
+    kvsqld_log_error (G_LOG_LEVEL_WARNING, &failed, "the certificate is not read again", error);
+}
+
 static void
 apply_config (Daemon *self)
 {
@@ -137,6 +181,7 @@ apply_config (Daemon *self)
   raise_descriptor_limit (self->config);
   kvsqld_service_set_limits (self->service, &for_service);
   kvsqld_server_set_limits (self->server, &for_connections);
+  reload_encryption (self);
 }
 
 /* ---- status */
@@ -311,8 +356,8 @@ start (Daemon *self, GError **error)
   self->server = kvsqld_server_new (&for_connections);
   kvsqld_server_set_activity (self->server, kvsqld_service_get_activity (self->service));
   g_object_unref (processor);
-  if (!listen_on_all (self, error) || !listen_for_postgres (self, error)
-      || !start_metrics (self, error))
+  if (!load_encryption (self, error) || !listen_on_all (self, error)
+      || !listen_for_postgres (self, error) || !start_metrics (self, error))
     return FALSE;
   kvsqld_server_start (self->server);
   return TRUE;

@@ -36,7 +36,8 @@ static gboolean show_version;
 
 static const GOptionEntry global_options[] = {
   { "connect", 'c', 0, G_OPTION_ARG_STRING, &uri,
-    "Where kvsqld is: kvsql://HOST:PORT or kvsql+unix:///PATH", "URI" },
+    "Where kvsqld is: kvsql://HOST:PORT, kvsqls://HOST:PORT with TLS, or kvsql+unix:///PATH",
+    "URI" },
   { "format", 'o', 0, G_OPTION_ARG_STRING, &format_name,
     "How to show results: table, csv, tsv, json, ndjson, vertical", "FORMAT" },
   { "timeout", 't', 0, G_OPTION_ARG_STRING, &timeout_text,

@@ -14,6 +14,8 @@
 G_BEGIN_DECLS
 
 #define KVSQL_SCRAM_MECHANISM "SCRAM-SHA-256"
+/* With channel binding: the log-in counts on this connection of TLS only. */
+#define KVSQL_SCRAM_MECHANISM_PLUS "SCRAM-SHA-256-PLUS"
 #define KVSQL_SCRAM_KEY_BYTES 32
 #define KVSQL_SCRAM_SALT_BYTES 16 /* of a new verifier, as PostgreSQL's */
 #define KVSQL_SCRAM_MAX_SALT_BYTES 64

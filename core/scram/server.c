@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#define BOUND_FLAG "p=tls-server-end-point"
+
 typedef enum
 {
   EXPECTS_FIRST,
@@ -19,7 +21,9 @@ typedef enum
 struct _KvsqlScramServer
 {
   State state;
-  gchar *gs2_header;   /* "n,," or "y,," */
+  gchar *gs2_header;   /* "n,,", "y,," or "p=tls-server-end-point,," */
+  GByteArray *binding; /* nullable: channel binding is offered */
+  gboolean is_bound;   /* and chosen */
   gchar *first_bare;   /* the client's first message after it */
   gchar *client_nonce; /* part of it */
   gchar *nonce;        /* of both sides */
@@ -39,11 +43,21 @@ kvsql_scram_server_free (KvsqlScramServer *self)
   if (self == NULL)
     return;
   g_free (self->gs2_header);
+  g_clear_pointer (&self->binding, g_byte_array_unref);
   g_free (self->first_bare);
   g_free (self->client_nonce);
   g_free (self->nonce);
   g_free (self->challenge);
   g_free (self);
+}
+
+void
+kvsql_scram_server_set_binding (KvsqlScramServer *self, KvsqlSlice end_point, gboolean is_chosen)
+{
+  g_return_if_fail (self->state == EXPECTS_FIRST && self->binding == NULL);
+
+  self->binding = g_byte_array_append (g_byte_array_new (), end_point.data, (guint)end_point.size);
+  self->is_bound = is_chosen;
 }
 
 static gboolean
@@ -72,23 +86,49 @@ take_text (KvsqlSlice message, GError **error)
 
 /* ---- the client's first message: gs2-header "n=" name ",r=" nonce [",…"] */
 
-/* n, or y, without an identity to act for: the name that is authenticated is the one that acts. */
+/* The length of the flag of channel binding: n, y, or p= and a name. 0 with an error. */
+static gsize
+read_flag (const KvsqlScramServer *self, const gchar *text, GError **error)
+{
+  if (text[0] == 'p' && self->binding == NULL)
+    kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE,
+                     "SCRAM channel binding is not supported without TLS");
+  else if (self->is_bound != (text[0] == 'p'))
+    malformed (error, "The channel-binding flag is not that of the mechanism.");
+  else if (text[0] == 'p')
+    {
+      if (g_str_has_prefix (text, BOUND_FLAG ","))
+        return strlen (BOUND_FLAG);
+      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE,
+                       "the only channel binding is tls-server-end-point");
+    }
+  else if ((text[0] != 'n' && text[0] != 'y') || text[1] != ',')
+    malformed (error, "The channel-binding flag is neither \"n\" nor \"y\".");
+  else if (text[0] == 'y' && self->binding != NULL)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_AUTHENTICATION, KVSQL_SPAN_NONE,
+                       "SCRAM channel binding negotiation error");
+      kvsql_error_detail (error, "The client supports SCRAM channel binding but thinks the server "
+                                 "does not. However, this server does support channel binding.");
+    }
+  else
+    return 1;
+  return 0;
+}
+
+/* The flag, without an identity to act for: the name that is authenticated is the one that acts. */
 static gboolean
 read_gs2_header (KvsqlScramServer *self, const gchar *text, const gchar **out_rest, GError **error)
 {
-  if (text[0] == 'p')
-    {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE,
-                       "SCRAM channel binding is not supported");
-      return FALSE;
-    }
-  if ((text[0] != 'n' && text[0] != 'y') || text[1] != ',')
-    return malformed (error, "The channel-binding flag is neither \"n\" nor \"y\".");
-  if (text[2] != ',')
+  const gsize flag = read_flag (self, text, error);
+
+  if (flag == 0)
+    return FALSE;
+  if (text[flag + 1] != ',')
     return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE,
                             "an authorization identity is not supported");
-  self->gs2_header = g_strndup (text, 3);
-  *out_rest = text + 3;
+  self->gs2_header = g_strndup (text, flag + 2);
+  *out_rest = text + flag + 2;
   return TRUE;
 }
 
@@ -206,12 +246,25 @@ make_final (const KvsqlScramServer *self, const gchar *auth_message)
   return g_strconcat ("v=", text, NULL);
 }
 
-/* The channel binding repeats the header of the first message: it was not changed on the way. */
+/* The header of the first message, and the data of the channel, in base64. */
+static gchar *
+expected_binding (const KvsqlScramServer *self)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+
+  g_byte_array_append (bytes, (const guint8 *)self->gs2_header, (guint)strlen (self->gs2_header));
+  if (self->is_bound)
+    g_byte_array_append (bytes, self->binding->data, self->binding->len);
+  return g_base64_encode (bytes->data, bytes->len);
+}
+
+/* The channel binding repeats the header of the first message: it was not changed on the way. With
+ * the data of the channel, no other server is between the client and this one. */
 static gboolean
 check_final (const KvsqlScramServer *self, gchar **parts, guint8 *proof, GError **error)
 {
   const gchar *last = parts[MAX (g_strv_length (parts), 1) - 1];
-  g_autofree gchar *header = g_base64_encode ((const guchar *)self->gs2_header, 3);
+  g_autofree gchar *binding = expected_binding (self);
   g_autofree guint8 *bytes = NULL;
   g_autofree gchar *again = NULL;
   gsize size;
@@ -219,7 +272,10 @@ check_final (const KvsqlScramServer *self, gchar **parts, guint8 *proof, GError 
   if (g_strv_length (parts) < 3 || !g_str_has_prefix (parts[0], "c=")
       || !g_str_has_prefix (parts[1], "r=") || !g_str_has_prefix (last, "p="))
     return malformed (error, "The final message has no channel binding, nonce and proof.");
-  if (strcmp (parts[0] + 2, header) != 0)
+  if (strcmp (parts[0] + 2, binding) != 0 && self->is_bound)
+    return kvsql_error_set (error, KVSQL_ERROR_AUTHENTICATION, KVSQL_SPAN_NONE,
+                            "SCRAM channel binding check failed");
+  if (strcmp (parts[0] + 2, binding) != 0)
     return malformed (error, "The channel binding is not that of the first message.");
   if (strcmp (parts[1] + 2, self->nonce) != 0)
     return malformed (error, "The nonce is not that of the challenge.");

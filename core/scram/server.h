@@ -10,7 +10,10 @@
  *     kvsql_scram_server_read_final()     whether the proof is right
  *
  * An unknown user gets a challenge by kvsql_scram_mock_verifier(), and fails where a wrong password
- * does. Channel binding is not offered.
+ * does.
+ *
+ * Channel binding is "tls-server-end-point" of RFC 5929. Where the server offers it, a client that
+ * could use it and was told that there is none is refused: the offer was changed on its way.
  *
  * Threads: one at a time.
  */
@@ -28,6 +31,10 @@ typedef struct _KvsqlScramServer KvsqlScramServer;
 KvsqlScramServer *kvsql_scram_server_new (void);
 void kvsql_scram_server_free (KvsqlScramServer *self); /* accepts NULL */
 
+/* To be called first, where channel binding is offered. @end_point: the data that both sides know.
+ * @is_chosen: by the client, with the mechanism */
+void kvsql_scram_server_set_binding (KvsqlScramServer *self, KvsqlSlice end_point,
+                                     gboolean is_chosen);
 /* @out_user: (transfer full): as the client wrote it; clients of PostgreSQL leave it empty. FALSE
  * with KVSQL_ERROR_PROTOCOL or KVSQL_ERROR_UNSUPPORTED. */
 gboolean kvsql_scram_server_read_first (KvsqlScramServer *self, KvsqlSlice message,

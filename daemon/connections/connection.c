@@ -13,6 +13,8 @@
 
 /* After this time without a request a connection is idle and gives its thread back. */
 #define IDLE_AFTER_US G_TIME_SPAN_SECOND
+/* And in a handshake of TLS, whose next message comes at once if the client is honest. */
+#define IDLE_IN_HANDSHAKE_US (20 * G_TIME_SPAN_MILLISECOND)
 /* Of a message before a log-in, with room for those of SCRAM. */
 #define MAX_LOGIN_BYTES 16384
 
@@ -42,8 +44,29 @@ identify (KvsqldConnection *self)
   self->peer = user != (uid_t)-1 ? g_strdup_printf ("user %u", (guint)user) : g_strdup ("unknown");
 }
 
+gboolean
+kvsqld_connection_is_encrypted (const KvsqldConnection *self)
+{
+  return kvsql_transport_get_tls (self->entry.transport) != NULL;
+}
+
+void
+kvsqld_connection_encrypt (KvsqldConnection *self)
+{
+  kvsql_transport_start_tls (self->entry.transport,
+                             kvsql_tls_new_server (self->encryption->credentials,
+                                                   self->front_end->alpn, self->asks_certificate,
+                                                   g_socket_get_fd (self->entry.socket)));
+}
+
+static gint64
+deadline_after (gint64 timeout_ms)
+{
+  return g_get_monotonic_time () + timeout_ms * G_TIME_SPAN_MILLISECOND;
+}
+
 KvsqldConnection *
-kvsqld_connection_new (KvsqldFrontEnd *front_end, GSocket *socket, KvsqldAuth auth,
+kvsqld_connection_new (KvsqldFrontEnd *front_end, GSocket *socket, const KvsqldEntrance *entrance,
                        KvsqldConnectionSet *set, const KvsqldConnectionLimits *limits,
                        KvsqlByteBudget *budget)
 {
@@ -53,7 +76,11 @@ kvsqld_connection_new (KvsqldFrontEnd *front_end, GSocket *socket, KvsqldAuth au
   self->front_end = front_end;
   self->set = set;
   self->entry.socket = g_object_ref (socket);
-  self->identity.auth = auth;
+  self->identity.auth = entrance->auth;
+  self->tls = entrance->tls;
+  self->asks_certificate = entrance->asks_certificate;
+  self->encryption = kvsqld_encryption_ref (entrance->encryption);
+  self->handshake_deadline_us = deadline_after (limits->handshake_timeout_ms);
   identify (self);
   self->entry.place.owner = &self->entry;
   self->entry.place.peer = self->peer;
@@ -75,17 +102,20 @@ kvsqld_connection_new (KvsqldFrontEnd *front_end, GSocket *socket, KvsqldAuth au
       g_socket_set_option (socket, IPPROTO_TCP, TCP_NODELAY, TRUE, NULL);
       g_socket_set_keepalive (socket, TRUE);
     }
+  if (self->tls != KVSQLD_TLS_OFF && !front_end->begins_plain)
+    kvsqld_connection_encrypt (self);
   return self;
 }
 
 void
 kvsqld_connection_free (KvsqldConnection *self)
 {
+  g_object_unref (self->entry.transport); /* before the socket: TLS says goodbye */
   g_socket_close (self->entry.socket, NULL);
-  g_object_unref (self->entry.transport);
   g_object_unref (self->entry.cancellable);
   g_object_unref (self->entry.socket);
   kvsqld_identity_clear (&self->identity);
+  kvsqld_encryption_unref (self->encryption);
   g_free (self->peer);
   g_free (self);
 }
@@ -93,8 +123,11 @@ kvsqld_connection_free (KvsqldConnection *self)
 void
 kvsqld_connection_start_clock (KvsqldConnection *self, gint64 timeout_ms)
 {
+  gint64 deadline = deadline_after (timeout_ms);
+
   kvsql_transport_set_deadline (self->entry.transport,
-                                g_get_monotonic_time () + timeout_ms * G_TIME_SPAN_MILLISECOND);
+                                self->is_established ? deadline
+                                                     : MIN (deadline, self->handshake_deadline_us));
 }
 
 void
@@ -144,9 +177,51 @@ outcome_of_wait (const KvsqldConnection *self, gint64 deadline, const GError *ca
 {
   if (cause == NULL || g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return KVSQLD_CONNECTION_ENDED;
-  if (!self->is_established || !g_error_matches (cause, KVSQL_ERROR, KVSQL_ERROR_DEADLINE))
+  if (!g_error_matches (cause, KVSQL_ERROR, KVSQL_ERROR_DEADLINE))
     return KVSQLD_CONNECTION_FAILED;
-  return deadline < self->idle_entry.deadline_us ? KVSQLD_CONNECTION_IDLE : KVSQLD_CONNECTION_ENDED;
+  if (deadline < self->idle_entry.deadline_us)
+    return KVSQLD_CONNECTION_IDLE;
+  return self->is_established ? KVSQLD_CONNECTION_ENDED : KVSQLD_CONNECTION_FAILED;
+}
+
+static gint64
+get_wait_us (const KvsqldConnection *self)
+{
+  const KvsqlTls *tls = kvsql_transport_get_tls (self->entry.transport);
+
+  return tls != NULL && !kvsql_tls_is_established (tls) ? IDLE_IN_HANDSHAKE_US : IDLE_AFTER_US;
+}
+
+/* The role that the certificate names. The handshake of TLS has verified the certificate. */
+static gboolean
+identify_by_certificate (KvsqldConnection *self, GError **error)
+{
+  g_autofree gchar *name = NULL;
+
+  if (self->identity.auth != KVSQLD_AUTH_CERT || self->identity.role != NULL
+      || !kvsqld_connection_is_encrypted (self))
+    return TRUE;
+  name = kvsql_tls_get_peer_name (kvsql_transport_get_tls (self->entry.transport));
+  if (name == NULL)
+    return kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
+                            "the client's certificate has no common name, or several");
+  self->identity.role = g_strdup (kvsqld_encryption_get_role (self->encryption, name));
+  return TRUE;
+}
+
+/* A request, or a part of the handshake, has begun to arrive. */
+static gboolean
+begin_request (KvsqldConnection *self, KvsqldConnectionOutcome *out_outcome, GError **error)
+{
+  self->idle_entry.deadline_us = 0;
+  if (!self->is_established)
+    kvsql_transport_set_deadline (self->entry.transport, self->handshake_deadline_us);
+  if (!identify_by_certificate (self, error))
+    {
+      *out_outcome = KVSQLD_CONNECTION_FAILED;
+      return FALSE;
+    }
+  return kvsqld_connection_set_note_busy (self->set, &self->entry);
 }
 
 gboolean
@@ -160,18 +235,13 @@ kvsqld_connection_wait (KvsqldConnection *self, KvsqldConnectionOutcome *out_out
   if (is_told_to_end (self))
     return FALSE;
   if (self->idle_entry.deadline_us == 0)
-    self->idle_entry.deadline_us = now
-                                   + (self->is_established ? self->limits.idle_timeout_ms
-                                                           : self->limits.handshake_timeout_ms)
-                                         * G_TIME_SPAN_MILLISECOND;
-  deadline = self->is_established ? MIN (self->idle_entry.deadline_us, now + IDLE_AFTER_US)
-                                  : self->idle_entry.deadline_us;
+    self->idle_entry.deadline_us = self->is_established
+                                       ? deadline_after (self->limits.idle_timeout_ms)
+                                       : self->handshake_deadline_us;
+  deadline = MIN (self->idle_entry.deadline_us, now + get_wait_us (self));
   kvsql_transport_set_deadline (self->entry.transport, deadline);
   if (kvsql_transport_wait (self->entry.transport, &cause) > 0)
-    {
-      self->idle_entry.deadline_us = 0;
-      return kvsqld_connection_set_note_busy (self->set, &self->entry);
-    }
+    return begin_request (self, out_outcome, error);
   *out_outcome = outcome_of_wait (self, deadline, cause);
   if (*out_outcome == KVSQLD_CONNECTION_FAILED)
     g_propagate_error (error, g_steal_pointer (&cause));

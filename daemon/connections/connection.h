@@ -9,12 +9,22 @@
 #pragma once
 
 #include "daemon/connections/connection-set.h"
+#include "daemon/connections/encryption.h"
 #include "daemon/connections/idle-poller.h"
 #include "daemon/identity/identity.h"
 
 G_BEGIN_DECLS
 
 typedef struct _KvsqldFrontEnd KvsqldFrontEnd;
+
+/* What a listener says of its connections. */
+typedef struct
+{
+  KvsqldAuth auth;
+  KvsqldTlsMode tls;
+  gboolean asks_certificate;
+  KvsqldEncryption *encryption; /* NULL: tls is off */
+} KvsqldEntrance;
 
 /* The first member of the struct of a front end's connections. */
 typedef struct
@@ -25,10 +35,13 @@ typedef struct
   KvsqldIdentity identity;
   gchar *peer;                   /* key under which the peer's connections are counted */
   KvsqldConnectionLimits limits; /* those at the time of the accept */
-  gboolean is_established;       /* the handshake is over; set by the front end. Before that, the
-                                    connection never becomes idle. */
-  KvsqldIdleEntry idle_entry; /* for the idle poller; deadline_us is 0 unless the connection waits
-                                 for a request */
+  KvsqldTlsMode tls;
+  gboolean asks_certificate;
+  KvsqldEncryption *encryption; /* nullable; owned */
+  gint64 handshake_deadline_us; /* for all up to the end of the log-in */
+  gboolean is_established;      /* the handshake is over; set by the front end */
+  KvsqldIdleEntry idle_entry;   /* for the idle poller; deadline_us is 0 unless the connection waits
+                                   for a request */
 } KvsqldConnection;
 
 typedef enum
@@ -42,6 +55,9 @@ typedef enum
 /* A protocol of clients. The functions run in the thread of the connection. */
 struct _KvsqldFrontEnd
 {
+  const gchar *alpn;     /* the name of the protocol for TLS */
+  gboolean begins_plain; /* a client asks for TLS: kvsqld_connection_encrypt(). FALSE: where there
+                            is TLS, it begins with the first byte. */
   gsize connection_size; /* of the struct that begins with a KvsqldConnection; zeroed at first */
   /* Serves the connection until it ends or becomes idle. */
   KvsqldConnectionOutcome (*serve) (KvsqldConnection *connection, GError **error);
@@ -51,9 +67,9 @@ struct _KvsqldFrontEnd
   void (*end) (KvsqldConnection *connection);
 };
 
-/* @auth: of the listener; @budget: for the buffers of all connections. Borrowed. */
+/* @budget: for the buffers of all connections. Borrowed. */
 KvsqldConnection *kvsqld_connection_new (KvsqldFrontEnd *front_end, GSocket *socket,
-                                         KvsqldAuth auth, KvsqldConnectionSet *set,
+                                         const KvsqldEntrance *entrance, KvsqldConnectionSet *set,
                                          const KvsqldConnectionLimits *limits,
                                          KvsqlByteBudget *budget);
 /* Closes the socket. */
@@ -63,11 +79,19 @@ void kvsqld_connection_free (KvsqldConnection *self);
  * messages are short: what it may send then costs no memory. */
 void kvsqld_connection_note_handshake (KvsqldConnection *self);
 
-/* Waits for the first byte of the next request, or of the handshake. FALSE: there is none, and
- * *out_outcome is set; @error only if that is KVSQLD_CONNECTION_FAILED. */
+/* Whether TLS was started. */
+gboolean kvsqld_connection_is_encrypted (const KvsqldConnection *self);
+/* Starts TLS, where the listener has it. Its handshake is part of the next wait. */
+void kvsqld_connection_encrypt (KvsqldConnection *self);
+
+/* Waits for the first byte of the next request, or of the handshake. Sets the role of a
+ * certificate. A slow handshake becomes idle between its messages, so it has no thread while it
+ * waits. FALSE: there is none, and *out_outcome is set; @error only if that is
+ * KVSQLD_CONNECTION_FAILED. */
 gboolean kvsqld_connection_wait (KvsqldConnection *self, KvsqldConnectionOutcome *out_outcome,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
-/* The rest of the request has to arrive within @timeout_ms. */
+/* The rest of the request has to arrive within @timeout_ms; before the end of the log-in, by the
+ * deadline of that, too. */
 void kvsqld_connection_start_clock (KvsqldConnection *self, gint64 timeout_ms);
 /* Prepares the answer to a refused connection: there is only the time that is left for it, and a
  * write does not wait. */

@@ -34,7 +34,7 @@ typedef struct
   KvsqldServer *server;
   KvsqldFrontEnd *front_end;
   KvsqldListener *listener;
-  KvsqldAuth auth;
+  KvsqldEntrance entrance; /* without .encryption, which may change */
 } Listener;
 
 struct _KvsqldServer
@@ -45,7 +45,8 @@ struct _KvsqldServer
   KvsqldIdlePoller *idle; /* nullable: then idle connections keep their threads */
   KvsqldLogRate refused, displaced, dropped; /* log lines about connections */
   KvsqlByteBudget budget;
-  KvsqldActivity *activity; /* nullable */
+  KvsqldActivity *activity;     /* nullable */
+  KvsqldEncryption *encryption; /* nullable: no listener has TLS */
   KvsqldConnectionLimits limits;
   KvsqldConnectionSet *connections;
 };
@@ -54,6 +55,13 @@ void
 kvsqld_server_set_activity (KvsqldServer *self, KvsqldActivity *activity)
 {
   self->activity = activity;
+}
+
+void
+kvsqld_server_set_encryption (KvsqldServer *self, KvsqldEncryption *encryption)
+{
+  kvsqld_encryption_unref (self->encryption);
+  self->encryption = encryption;
 }
 
 /* ---- a connection's life */
@@ -175,8 +183,12 @@ on_accepted (GSocket *socket, gpointer user_data)
 {
   const Listener *listener = user_data;
   KvsqldServer *self = listener->server;
+  const KvsqldEntrance entrance = { .auth = listener->entrance.auth,
+                                    .tls = listener->entrance.tls,
+                                    .asks_certificate = listener->entrance.asks_certificate,
+                                    .encryption = self->encryption };
   KvsqldConnection *connection = kvsqld_connection_new (
-      listener->front_end, socket, listener->auth, self->connections, &self->limits, &self->budget);
+      listener->front_end, socket, &entrance, self->connections, &self->limits, &self->budget);
   g_autoptr (GCancellable) displaced = NULL;
   gboolean is_admitted = kvsqld_connection_set_add (self->connections, &connection->entry,
                                                     &self->limits, self->idle != NULL, &displaced);
@@ -257,12 +269,14 @@ kvsqld_server_new (const KvsqldConnectionLimits *limits)
 
 /* @listener: (transfer full) */
 static void
-add_listener (KvsqldServer *self, KvsqldFrontEnd *front_end, KvsqldAuth auth,
+add_listener (KvsqldServer *self, KvsqldFrontEnd *front_end, const KvsqldEntrance *entrance,
               KvsqldListener *listener)
 {
   Listener *added = g_new0 (Listener, 1);
 
-  *added = (Listener){ .server = self, .front_end = front_end, .listener = listener, .auth = auth };
+  *added = (Listener){
+    .server = self, .front_end = front_end, .listener = listener, .entrance = *entrance
+  };
   g_ptr_array_add (self->listeners, added);
 }
 
@@ -276,10 +290,15 @@ kvsqld_server_listen (KvsqldServer *self, KvsqldFrontEnd *front_end, const gchar
             ? NULL
             : kvsqld_listener_open (address, unix_mode != 0 ? unix_mode : DEFAULT_UNIX_MODE, error);
 
+  KvsqldEntrance entrance;
+
   if (listeners == NULL)
     return FALSE;
+  entrance = (KvsqldEntrance){ .auth = parsed->auth,
+                               .tls = parsed->tls,
+                               .asks_certificate = parsed->asks_certificate };
   while (listeners->len > 0)
-    add_listener (self, front_end, parsed->auth, g_ptr_array_steal_index (listeners, 0));
+    add_listener (self, front_end, &entrance, g_ptr_array_steal_index (listeners, 0));
   return TRUE;
 }
 
@@ -289,12 +308,13 @@ kvsqld_server_listen_fd (KvsqldServer *self, KvsqldFrontEnd *front_end, gint fd,
 {
   g_autoptr (KvsqldListener) listener = kvsqld_listener_new_from_fd (fd, error);
   gboolean is_unix;
-  KvsqldAuth how = KVSQLD_AUTH_PEER;
+  KvsqldEntrance entrance = { .auth = KVSQLD_AUTH_PEER };
 
   if (listener == NULL)
     return FALSE;
   is_unix = g_str_has_prefix (kvsqld_listener_get_address (listener), "unix:");
-  if ((auth[0] != '\0' && !kvsqld_auth_parse (auth, &how)) || (!is_unix && how == KVSQLD_AUTH_PEER))
+  if ((auth[0] != '\0' && !kvsqld_auth_parse (auth, &entrance.auth))
+      || (!is_unix && entrance.auth == KVSQLD_AUTH_PEER) || entrance.auth == KVSQLD_AUTH_CERT)
     {
       kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
                        "the socket %s of the service manager needs \"inherited_auth\" in group "
@@ -302,7 +322,7 @@ kvsqld_server_listen_fd (KvsqldServer *self, KvsqldFrontEnd *front_end, gint fd,
                        kvsqld_listener_get_address (listener));
       return kvsql_error_hint (error, "Write scram or none.");
     }
-  add_listener (self, front_end, how, g_steal_pointer (&listener));
+  add_listener (self, front_end, &entrance, g_steal_pointer (&listener));
   return TRUE;
 }
 
@@ -429,6 +449,7 @@ kvsqld_server_free (KvsqldServer *self)
   g_thread_pool_free (self->pool, FALSE, TRUE);
   g_ptr_array_unref (self->listeners);
   kvsqld_connection_set_free (self->connections);
+  kvsqld_encryption_unref (self->encryption);
   g_free (self);
 }
 

@@ -30,6 +30,9 @@ void kvsqld_server_set_activity (KvsqldServer *self, KvsqldActivity *activity);
 /* For new connections. Open ones keep their limits, except max_bytes_in_flight. */
 void kvsqld_server_set_limits (KvsqldServer *self, const KvsqldConnectionLimits *limits);
 
+/* For new connections: the certificate of listeners with TLS. (transfer full) */
+void kvsqld_server_set_encryption (KvsqldServer *self, KvsqldEncryption *encryption);
+
 /**
  * kvsqld_server_listen:
  * @front_end: serves the connections; outlives the server

@@ -18,7 +18,7 @@ kvsqld_identity_clear (KvsqldIdentity *self)
 gboolean
 kvsqld_identity_is_complete (const KvsqldIdentity *self)
 {
-  return self->auth != KVSQLD_AUTH_SCRAM || self->role != NULL;
+  return (self->auth != KVSQLD_AUTH_SCRAM && self->auth != KVSQLD_AUTH_CERT) || self->role != NULL;
 }
 
 static gboolean
@@ -54,8 +54,10 @@ find_own_role (const KvsqldIdentity *self, const KvsqlCatalog *catalog, GError *
   if (!kvsql_catalog_check_known (catalog, error))
     return NULL;
   kvsql_error_set (error, KVSQL_ERROR_AUTHENTICATION, KVSQL_SPAN_NONE,
-                   role == NULL ? "role \"%s\" does not exist any more"
-                                : "role \"%s\" is not permitted to log in any more",
+                   role != NULL ? "role \"%s\" is not permitted to log in any more"
+                   : self->auth == KVSQLD_AUTH_CERT
+                       ? "role \"%s\" of the certificate does not exist"
+                       : "role \"%s\" does not exist any more",
                    self->role);
   return NULL;
 }
@@ -79,7 +81,7 @@ kvsqld_identity_check (KvsqldIdentity *self, const KvsqlCatalog *catalog, Kvsqld
 
   if (self == NULL || (self->is_operator && self->role == NULL))
     return TRUE;
-  if (self->auth == KVSQLD_AUTH_SCRAM)
+  if (self->auth == KVSQLD_AUTH_SCRAM || self->auth == KVSQLD_AUTH_CERT)
     {
       role = find_own_role (self, catalog, error);
       if (role == NULL)
@@ -101,6 +103,11 @@ gboolean
 kvsqld_identity_assume (KvsqldIdentity *self, const KvsqlCatalog *catalog, const gchar *role,
                         GError **error)
 {
+  if (self->auth == KVSQLD_AUTH_CERT)
+    return g_strcmp0 (self->role, role) == 0
+               ? find_own_role (self, catalog, error) != NULL
+               : kvsql_error_set (error, KVSQL_ERROR_AUTHENTICATION, KVSQL_SPAN_NONE,
+                                  "certificate authentication failed for user \"%s\"", role);
   if (self->auth != KVSQLD_AUTH_PEER || catalog->roles == NULL)
     return TRUE;
   if (self->is_operator)

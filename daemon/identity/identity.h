@@ -6,6 +6,8 @@
  * root or the user of kvsqld. One that has logged in is its role. While there are no roles, every
  * connection that its listener admits may do everything but change roles.
  *
+ * On a listener with auth=cert the connection is the role that its certificate names.
+ *
  * Threads: an identity belongs to the thread of its connection.
  */
 #pragma once
@@ -21,7 +23,7 @@ typedef struct
   KvsqldAuth auth;      /* of the listener */
   gboolean is_operator; /* over a UNIX socket */
   gint64 user_id;       /* of the system; -1: not known, or over TCP */
-  gchar *role;          /* nullable: has logged in, or a system user that was looked up */
+  gchar *role;          /* nullable: has logged in, or that of a certificate, or of a system user */
 } KvsqldIdentity;
 
 typedef enum
@@ -52,7 +54,8 @@ gboolean kvsqld_identity_check (KvsqldIdentity *self, const KvsqlCatalog *catalo
                                 KvsqldAccess access, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Makes a peer of a UNIX socket the role that its client asks for: the one of its system user, or
- * any role if it is the operator. FALSE with KVSQL_ERROR_AUTHENTICATION. */
+ * any role if it is the operator. With a certificate it has to ask for that one's role. FALSE with
+ * KVSQL_ERROR_AUTHENTICATION. */
 gboolean kvsqld_identity_assume (KvsqldIdentity *self, const KvsqlCatalog *catalog,
                                  const gchar *role, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -79,6 +79,12 @@ kvsqld_login_free (KvsqldLogin *self)
   g_free (self);
 }
 
+void
+kvsqld_login_set_binding (KvsqldLogin *self, KvsqlSlice end_point, gboolean is_chosen)
+{
+  kvsql_scram_server_set_binding (self->scram, end_point, is_chosen);
+}
+
 /* ---- the first message */
 
 /* The mock verifier is made in any case, so that a known role takes no less time. */

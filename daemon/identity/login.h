@@ -31,6 +31,10 @@ guint64 kvsqld_logins_get_n_failed (KvsqldLogins *self);
 KvsqldLogin *kvsqld_login_new (KvsqldLogins *logins, const gchar *peer, const gchar *user);
 void kvsqld_login_free (KvsqldLogin *self); /* accepts NULL */
 
+/* Before the first message, where the client may bind the log-in to its connection of TLS. See
+ * core/scram/server.h. */
+void kvsqld_login_set_binding (KvsqldLogin *self, KvsqlSlice end_point, gboolean is_chosen);
+
 /* The challenge for the client's first message; borrowed. NULL with KVSQL_ERROR_PROTOCOL or
  * KVSQL_ERROR_UNSUPPORTED for a bad message. */
 const gchar *kvsqld_login_challenge (KvsqldLogin *self, KvsqlSlice message, GError **error);

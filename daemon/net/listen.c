@@ -13,8 +13,8 @@
 #include "daemon/net/host-port.h"
 
 #define ADDRESS_HINT                                                                               \
-  "Write tcp://127.0.0.1:5797?auth=scram, tcp://[::1]:5797?auth=none or "                          \
-  "unix:///run/kvsql/kvsqld.sock."
+  "Write tcp://127.0.0.1:5797?auth=scram, tcp://[::1]:5797?auth=none, "                            \
+  "tcp://0.0.0.0:5797?auth=scram&tls=required or unix:///run/kvsql/kvsqld.sock."
 
 static gboolean
 refuse (GError **error, const gchar *text, const gchar *reason)
@@ -30,7 +30,8 @@ static const struct
   KvsqldAuth auth;
 } auths[] = { { "none", KVSQLD_AUTH_NONE },
               { "peer", KVSQLD_AUTH_PEER },
-              { "scram", KVSQLD_AUTH_SCRAM } };
+              { "scram", KVSQLD_AUTH_SCRAM },
+              { "cert", KVSQLD_AUTH_CERT } };
 
 gboolean
 kvsqld_auth_parse (const gchar *text, KvsqldAuth *out)
@@ -48,8 +49,26 @@ kvsqld_auth_parse (const gchar *text, KvsqldAuth *out)
 
 typedef struct
 {
-  gboolean has_auth, allows_insecure;
+  gboolean has_auth, has_tls, allows_insecure;
 } Parameters;
+
+static gboolean
+parse_tls (KvsqldListenAddress *self, Parameters *parameters, const gchar *text, const gchar *mode,
+           GError **error)
+{
+  static const gchar *const modes[] = { "off", "optional", "required" };
+
+  if (parameters->has_tls)
+    return refuse (error, text, "tls is given twice");
+  parameters->has_tls = TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
+    if (g_str_equal (mode, modes[i]))
+      {
+        self->tls = (KvsqldTlsMode)i;
+        return TRUE;
+      }
+  return refuse (error, text, "tls is required, optional or off");
+}
 
 static gboolean
 parse_parameter (KvsqldListenAddress *self, Parameters *parameters, const gchar *text,
@@ -60,14 +79,20 @@ parse_parameter (KvsqldListenAddress *self, Parameters *parameters, const gchar 
       if (parameters->has_auth)
         return refuse (error, text, "auth is given twice");
       parameters->has_auth = TRUE;
-      if (g_str_equal (word, "auth=cert"))
-        return refuse (error, text, "client certificates are not supported yet");
       return kvsqld_auth_parse (word + strlen ("auth="), &self->auth)
-             || refuse (error, text, "auth is scram, none, or peer for a UNIX socket");
+             || refuse (error, text, "auth is scram, cert, none, or peer for a UNIX socket");
+    }
+  if (g_str_has_prefix (word, "tls="))
+    return parse_tls (self, parameters, text, word + strlen ("tls="), error);
+  if (g_str_has_prefix (word, "client_cert="))
+    {
+      self->asks_certificate = g_str_equal (word, "client_cert=verify");
+      return self->asks_certificate || refuse (error, text, "client_cert is verify");
     }
   parameters->allows_insecure = g_str_equal (word, "allow_insecure=true");
   return parameters->allows_insecure || g_str_equal (word, "allow_insecure=false")
-         || refuse (error, text, "its parameters are auth and allow_insecure=true");
+         || refuse (error, text,
+                    "its parameters are auth, tls, client_cert and allow_insecure=true");
 }
 
 static gboolean
@@ -93,6 +118,21 @@ is_loopback (const gchar *host)
 }
 
 static gboolean
+check_tls (KvsqldListenAddress *self, const gchar *text, GError **error)
+{
+  const gboolean is_cert = self->auth == KVSQLD_AUTH_CERT;
+
+  self->asks_certificate |= is_cert;
+  if (self->path != NULL)
+    return (!self->asks_certificate && self->tls == KVSQLD_TLS_OFF)
+           || refuse (error, text, "TLS and certificates are for TCP");
+  return !self->asks_certificate || self->tls == KVSQLD_TLS_REQUIRED
+         || refuse (error, text,
+                    is_cert ? "auth=cert needs tls=required"
+                            : "client_cert=verify needs tls=required");
+}
+
+static gboolean
 check_tcp (const KvsqldListenAddress *self, const Parameters *parameters, const gchar *text,
            GError **error)
 {
@@ -102,9 +142,10 @@ check_tcp (const KvsqldListenAddress *self, const Parameters *parameters, const 
                        "bad listening address \"%s\": a TCP address says how its clients prove who "
                        "they are",
                        text);
-      return kvsql_error_hint (error,
-                               "Add ?auth=scram for roles with passwords, or ?auth=none if every "
-                               "program that can connect may do everything.");
+      return kvsql_error_hint (
+          error, "Add ?auth=scram for roles with passwords, ?auth=cert for those with "
+                 "certificates, or ?auth=none if every program that can connect may "
+                 "do everything.");
     }
   if (self->auth == KVSQLD_AUTH_PEER)
     return refuse (error, text, "auth=peer is for UNIX sockets");
@@ -167,6 +208,8 @@ kvsqld_listen_address_parse (const gchar *text, GError **error)
   self->allows_insecure = parameters.allows_insecure;
   if (is_good && self->host != NULL)
     is_good = check_tcp (self, &parameters, text, error);
+  if (is_good)
+    is_good = check_tls (self, text, error);
   return is_good ? g_steal_pointer (&self) : NULL;
 }
 

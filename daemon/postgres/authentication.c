@@ -6,9 +6,11 @@
 
 #include "daemon/postgres/authentication.h"
 
+#include "core/scram/scram.h"
 #include "daemon/postgres/message.h"
 
-#define MECHANISM "SCRAM-SHA-256"
+#define MECHANISM KVSQL_SCRAM_MECHANISM
+#define MECHANISM_PLUS KVSQL_SCRAM_MECHANISM_PLUS
 #define MAX_MESSAGE_BYTES 10000
 
 /* Requests of AuthenticationRequest. */
@@ -48,29 +50,48 @@ read_response (KvsqldPgSession *session, KvsqldPgMessage *out, GError **error)
 
 /* SASLInitialResponse: the name of the mechanism, and its first message. */
 static gboolean
-parse_first (KvsqldPgMessage *message, KvsqlSlice *out, GError **error)
+parse_first (KvsqldPgMessage *message, gboolean offers_plus, gboolean *out_is_plus, KvsqlSlice *out,
+             GError **error)
 {
   const gchar *mechanism = kvsqld_pg_get_text (message);
   guint32 size = kvsqld_pg_get_int32 (message);
 
-  if (!message->is_bad && strcmp (mechanism, MECHANISM) != 0)
+  *out_is_plus = offers_plus && strcmp (mechanism, MECHANISM_PLUS) == 0;
+  if (!message->is_bad && !*out_is_plus && strcmp (mechanism, MECHANISM) != 0)
     return kvsql_error_set (error, KVSQL_ERROR_PROTOCOL, KVSQL_SPAN_NONE,
                             "client selected an invalid SASL authentication mechanism");
   *out = kvsqld_pg_get_bytes (message, size == G_MAXUINT32 ? 0 : size);
   return kvsqld_pg_message_check (message, error);
 }
 
+/* A list that ends with an empty name. */
+static gboolean
+send_mechanisms (KvsqldPgSession *session, gboolean offers_plus, GError **error)
+{
+  static const gchar list[] = MECHANISM "\0", list_with_plus[] = MECHANISM_PLUS "\0" MECHANISM "\0";
+
+  return offers_plus ? send (session, SASL, list_with_plus, sizeof list_with_plus, error)
+                     : send (session, SASL, list, sizeof list, error);
+}
+
 static gboolean
 exchange_first (KvsqldPgSession *session, KvsqldLogin *login, GError **error)
 {
-  static const gchar mechanisms[] = MECHANISM "\0"; /* a list that ends with an empty name */
+  const KvsqlTls *tls = kvsql_transport_get_tls (session->output.transport);
+  g_autoptr (GBytes) end_point = tls != NULL ? kvsql_tls_get_end_point (tls) : NULL;
+  gboolean is_plus;
   KvsqldPgMessage message;
   const gchar *challenge;
   KvsqlSlice first;
 
-  if (!send (session, SASL, mechanisms, sizeof mechanisms, error)
-      || !read_response (session, &message, error) || !parse_first (&message, &first, error))
+  if (!send_mechanisms (session, end_point != NULL, error)
+      || !read_response (session, &message, error)
+      || !parse_first (&message, end_point != NULL, &is_plus, &first, error))
     return FALSE;
+  if (end_point != NULL)
+    kvsqld_login_set_binding (
+        login, kvsql_slice (g_bytes_get_data (end_point, NULL), g_bytes_get_size (end_point)),
+        is_plus);
   challenge = kvsqld_login_challenge (login, first, error);
   kvsql_transport_skip (session->output.transport, message.size);
   return challenge != NULL && send (session, SASL_CONTINUE, challenge, strlen (challenge), error);

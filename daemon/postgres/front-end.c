@@ -127,7 +127,10 @@ refuse (KvsqldConnection *connection)
 
   begin (self);
   kvsqld_connection_begin_refusal (connection);
-  startup = kvsqld_pg_startup_read (&self->session, front_end_of (self)->cancels, &unheard);
+  do
+    startup = kvsqld_pg_startup_read (&self->session, connection, front_end_of (self)->cancels,
+                                      &unheard);
+  while (startup == KVSQLD_PG_STARTUP_ENCRYPTED);
   if (startup != KVSQLD_PG_STARTUP_DONE)
     return;
   kvsqld_connection_explain_refusal (connection, &reason);
@@ -259,13 +262,15 @@ start_up (KvsqldPgConnection *self, GError **error)
   g_autoptr (GError) unheard = NULL;
   KvsqldPgStartup startup;
 
-  startup = kvsqld_pg_startup_read (session, cancels, error);
+  startup = kvsqld_pg_startup_read (session, &self->base, cancels, error);
   if (startup == KVSQLD_PG_STARTUP_DONE)
     startup = kvsqld_pg_authenticate (session, error);
   switch (startup)
     {
     case KVSQLD_PG_STARTUP_DONE:
       break;
+    case KVSQLD_PG_STARTUP_ENCRYPTED: /* the handshake is part of the next wait */
+      return TRUE;
     case KVSQLD_PG_STARTUP_REFUSED:
       if (!kvsqld_pg_output_flush (&session->output, &unheard))
         g_info ("refusal of a connection: %s", unheard->message);
@@ -316,9 +321,12 @@ kvsqld_pg_front_end_new (KvsqldService *service)
 {
   KvsqldPgFrontEnd *self = g_new0 (KvsqldPgFrontEnd, 1);
 
-  self->parent = (KvsqldFrontEnd){
-    .connection_size = sizeof (KvsqldPgConnection), .serve = serve, .refuse = refuse, .end = end
-  };
+  self->parent = (KvsqldFrontEnd){ .alpn = "postgresql",
+                                   .begins_plain = TRUE,
+                                   .connection_size = sizeof (KvsqldPgConnection),
+                                   .serve = serve,
+                                   .refuse = refuse,
+                                   .end = end };
   self->service = service;
   self->cancels = kvsqld_pg_cancels_new ();
   return &self->parent;

@@ -209,21 +209,32 @@ read_packet (KvsqlTransport *transport, KvsqldPgMessage *out, GError **error)
   return TRUE;
 }
 
-/* Encryption is declined. What has come with the request was sent before the client knew that:
- * perhaps another program has inserted it. */
+/* 'S': the next byte is of TLS; 'N': there is none. What has come with the request was sent before
+ * the client knew that: perhaps another program has inserted it. */
 static gboolean
-decline (KvsqldPgSession *session, GError **error)
+answer_request (KvsqldPgSession *session, gchar answer, GError **error)
 {
-  static const gchar no = 'N';
-
   if (kvsql_transport_get_received (session->output.transport).size > 0)
     return kvsql_error_set (error, KVSQL_ERROR_PROTOCOL, KVSQL_SPAN_NONE,
                             "received unencrypted data after a request for encryption");
-  return kvsql_transport_send (session->output.transport, kvsql_slice (&no, 1), NULL, error);
+  return kvsql_transport_send (session->output.transport, kvsql_slice (&answer, 1), NULL, error);
 }
 
+static KvsqldPgStartup
+refuse_plain (KvsqldPgSession *session)
+{
+  g_autoptr (GError) error = NULL;
+
+  kvsql_error_set (&error, KVSQL_ERROR_AUTHENTICATION, KVSQL_SPAN_NONE,
+                   "this address of kvsqld requires TLS");
+  kvsql_error_hint (&error, "Connect with sslmode=require, or verify-full and sslrootcert.");
+  return refuse (session, error);
+}
+
+/* A request to cancel is served without TLS, too, as libpq sends it so. */
 KvsqldPgStartup
-kvsqld_pg_startup_read (KvsqldPgSession *session, KvsqldPgCancels *cancels, GError **error)
+kvsqld_pg_startup_read (KvsqldPgSession *session, KvsqldConnection *connection,
+                        KvsqldPgCancels *cancels, GError **error)
 {
   KvsqlTransport *transport = session->output.transport;
   KvsqldPgMessage packet;
@@ -242,12 +253,21 @@ kvsqld_pg_startup_read (KvsqldPgSession *session, KvsqldPgCancels *cancels, GErr
         }
       if ((code == SSL_REQUEST || code == GSSENC_REQUEST) && n_requests < MAX_REQUESTS)
         {
+          gboolean is_granted = code == SSL_REQUEST && connection->tls != KVSQLD_TLS_OFF
+                                && !kvsqld_connection_is_encrypted (connection);
+
           kvsql_transport_skip (transport, packet.size);
-          if (!decline (session, error))
+          if (!answer_request (session, is_granted ? 'S' : 'N', error))
             return KVSQLD_PG_STARTUP_FAILED;
-          continue;
+          if (!is_granted)
+            continue;
+          kvsqld_connection_encrypt (connection);
+          return KVSQLD_PG_STARTUP_ENCRYPTED;
         }
-      startup = read_startup (session, code, &packet);
+      startup
+          = connection->tls == KVSQLD_TLS_REQUIRED && !kvsqld_connection_is_encrypted (connection)
+                ? refuse_plain (session)
+                : read_startup (session, code, &packet);
       kvsql_transport_skip (transport, packet.size);
       return startup;
     }

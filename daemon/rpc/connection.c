@@ -39,11 +39,24 @@ note_handshake (KvsqldRpcConnection *self)
                           * kvsql_transport_get_max_message (self->base.entry.transport));
 }
 
+/* A client of the other kind would be told that its frame is too large. */
+static gboolean
+begins_with_tls (const KvsqldRpcConnection *self)
+{
+  static const guint8 handshake[] = { 0x16, 0x03 };
+  const KvsqlSlice bytes = kvsql_transport_get_received (self->base.entry.transport);
+
+  return bytes.size >= sizeof handshake && memcmp (bytes.data, handshake, sizeof handshake) == 0;
+}
+
 static gboolean
 detect_format (KvsqldRpcConnection *self, GError **error)
 {
   KvsqlWireFormat format;
 
+  if (begins_with_tls (self))
+    return kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
+                            "the client speaks TLS, and this address does not");
   self->protocol = kvsql_protocol_accept (self->base.entry.transport, &format, error);
   if (self->protocol == NULL)
     return FALSE;

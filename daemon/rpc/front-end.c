@@ -117,9 +117,11 @@ kvsqld_rpc_front_end_new (struct _KvsqlRpcSqlProcessor *processor)
   KvsqldRpcFrontEnd *self = g_new0 (KvsqldRpcFrontEnd, 1);
 
   kvsql_thrift_setup ();
-  self->parent = (KvsqldFrontEnd){
-    .connection_size = sizeof (KvsqldRpcConnection), .serve = serve, .refuse = refuse, .end = end
-  };
+  self->parent = (KvsqldFrontEnd){ .alpn = "kvsql",
+                                   .connection_size = sizeof (KvsqldRpcConnection),
+                                   .serve = serve,
+                                   .refuse = refuse,
+                                   .end = end };
   self->processor = g_object_ref (processor);
   return &self->parent;
 }

@@ -24,6 +24,7 @@ void
 _kvsql_socket_io_clear (KvsqlSocketIo *self)
 {
   _kvsql_socket_io_set_cancellable (self, NULL);
+  g_clear_pointer (&self->tls, kvsql_tls_free);
   g_clear_object (&self->socket);
 }
 
@@ -59,18 +60,41 @@ check_transfer (gssize n, GError **error)
   return n;
 }
 
+/* The next two: -1 without an error: wait for *out_wants. */
+
+static gssize
+receive_ready (KvsqlSocketIo *self, guint8 *room, gsize size, GIOCondition *out_wants,
+               GError **error)
+{
+  *out_wants = G_IO_IN;
+  if (self->tls != NULL)
+    return _kvsql_tls_receive (self->tls, room, size, out_wants, error);
+  return check_transfer (recv (g_socket_get_fd (self->socket), room, size, MSG_DONTWAIT), error);
+}
+
+static gssize
+send_ready (KvsqlSocketIo *self, const guint8 *data, gsize size, GIOCondition *out_wants,
+            GError **error)
+{
+  *out_wants = G_IO_OUT;
+  if (self->tls != NULL)
+    return _kvsql_tls_send (self->tls, data, size, out_wants, error);
+  return check_transfer (
+      send (g_socket_get_fd (self->socket), data, size, MSG_DONTWAIT | MSG_NOSIGNAL), error);
+}
+
 /* Returns -1 without an error if no byte has arrived. */
 static gssize
 receive_spinning (KvsqlSocketIo *self, guint8 *room, gsize size, gint64 deadline, GError **error)
 {
-  gint fd = g_socket_get_fd (self->socket);
+  GIOCondition wants;
   GError *cause = NULL;
   gssize n = -1;
 
   if (!make_ready (self, 0, deadline, error) || !_kvsql_spin_begin (&self->spin))
     return -1;
   do
-    n = check_transfer (recv (fd, room, size, MSG_DONTWAIT), &cause);
+    n = receive_ready (self, room, size, &wants, &cause);
   while (n < 0 && cause == NULL && _kvsql_spin_goes_on (&self->spin));
   _kvsql_spin_end (&self->spin, n >= 0 || cause != NULL);
   if (cause != NULL)
@@ -82,17 +106,17 @@ gssize
 _kvsql_socket_io_receive (KvsqlSocketIo *self, guint8 *room, gsize size, gint64 deadline,
                           GError **error)
 {
-  gint fd = g_socket_get_fd (self->socket);
   gboolean must_wait = self->is_drained;
-  GIOCondition condition = must_wait ? G_IO_IN : 0;
+  /* TLS may hold bytes that the socket does not have any more */
+  GIOCondition condition = must_wait && self->tls == NULL ? G_IO_IN : 0;
   GError *cause = NULL;
   gssize n = must_wait ? receive_spinning (self, room, size, deadline, &cause) : -1;
 
   if (n < 0 && cause == NULL)
     {
-      for (; n < 0 && cause == NULL; condition = G_IO_IN)
+      while (n < 0 && cause == NULL)
         if (make_ready (self, condition, deadline, &cause))
-          n = check_transfer (recv (fd, room, size, MSG_DONTWAIT), &cause);
+          n = receive_ready (self, room, size, &condition, &cause);
       if (must_wait)
         _kvsql_spin_end_block (&self->spin);
     }
@@ -106,15 +130,29 @@ gssize
 _kvsql_socket_io_send (KvsqlSocketIo *self, const guint8 *data, gsize size, gint64 deadline,
                        GError **error)
 {
-  gint fd = g_socket_get_fd (self->socket);
   GIOCondition condition = 0;
   GError *cause = NULL;
   gssize n = -1;
 
-  for (; n < 0 && cause == NULL; condition = G_IO_OUT)
+  while (n < 0 && cause == NULL)
     if (make_ready (self, condition, deadline, &cause))
-      n = check_transfer (send (fd, data, size, MSG_DONTWAIT | MSG_NOSIGNAL), &cause);
+      n = send_ready (self, data, size, &condition, &cause);
   if (cause != NULL)
     g_propagate_error (error, cause);
   return n;
+}
+
+gboolean
+_kvsql_socket_io_shake_hands (KvsqlSocketIo *self, gint64 deadline, GError **error)
+{
+  GIOCondition condition = 0;
+  GError *cause = NULL;
+  gboolean is_over = FALSE;
+
+  while (!is_over && cause == NULL)
+    if (make_ready (self, condition, deadline, &cause))
+      is_over = _kvsql_tls_shake_hands (self->tls, &condition, &cause);
+  if (cause != NULL)
+    g_propagate_error (error, cause);
+  return is_over;
 }

@@ -6,13 +6,14 @@
  * watch the cancellable: a server that waits for a short request, reads it and answers makes six
  * system calls. This code uses poll(), recv() and send() directly.
  *
- * Errors are those of GIO. A deadline is a monotonic time in microseconds, 0 for none.
+ * Errors are those of GIO, and of TLS. A deadline is a monotonic time in microseconds, 0 for none.
  */
 #pragma once
 
 #include <gio/gio.h>
 
 #include "idl/wire/spin.h"
+#include "idl/wire/tls.h"
 
 G_BEGIN_DECLS
 
@@ -23,10 +24,15 @@ typedef struct
   gboolean has_cancel_fd;    /* we hold a file descriptor of the cancellable */
   gboolean is_drained;       /* the last read took all there was: the next read waits first */
   KvsqlSpin spin;            /* for waits after a drained read */
+  KvsqlTls *tls;             /* nullable; owned: all bytes go through it */
 } KvsqlSocketIo;
 
 void _kvsql_socket_io_set_cancellable (KvsqlSocketIo *self, GCancellable *cancellable);
 void _kvsql_socket_io_clear (KvsqlSocketIo *self);
+
+/* Ends the handshake of TLS, without which the next two functions do that first. */
+gboolean _kvsql_socket_io_shake_hands (KvsqlSocketIo *self, gint64 deadline,
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Reads some bytes. Returns their number, 0 at the end of the stream, -1 on errors. A deadline that
  * has passed is an error even if bytes are there. */

@@ -19,7 +19,7 @@ G_DEFINE_FINAL_TYPE (KvsqlTransport, kvsql_transport, THRIFT_TYPE_TRANSPORT)
 static gboolean
 set_io_error (GError *cause, const gchar *doing, GError **error)
 {
-  if (g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (cause->domain == KVSQL_ERROR || g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
       g_propagate_error (error, cause);
       return FALSE;
@@ -600,6 +600,40 @@ kvsql_transport_set_budget (KvsqlTransport *self, KvsqlByteBudget *budget)
   g_return_if_fail (self->read_capacity == 0 && self->write_capacity == 0);
 
   self->budget = budget;
+}
+
+void
+kvsql_transport_start_tls (KvsqlTransport *self, KvsqlTls *tls)
+{
+  g_return_if_fail (self->io.socket != NULL && self->io.tls == NULL);
+  g_return_if_fail (self->read_end == self->read_at);
+
+  self->io.tls = tls;
+  self->io.is_drained = FALSE;
+}
+
+KvsqlTls *
+kvsql_transport_get_tls (const KvsqlTransport *self)
+{
+  return self->io.tls;
+}
+
+gboolean
+kvsql_transport_has_met_tls (const KvsqlTransport *self)
+{
+  static const guint8 alert[] = { 0x15, 0x03 };
+
+  return self->io.tls == NULL && self->bytes_in == self->read_end && self->read_end >= sizeof alert
+         && memcmp (self->read_data, alert, sizeof alert) == 0;
+}
+
+gboolean
+kvsql_transport_shake_hands (KvsqlTransport *self, GError **error)
+{
+  GError *cause = NULL;
+
+  return _kvsql_socket_io_shake_hands (&self->io, self->deadline, &cause)
+         || set_io_error (cause, "setting up TLS", error);
 }
 
 guint64

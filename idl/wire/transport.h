@@ -22,6 +22,7 @@
 
 #include "core/base/slice.h"
 #include "idl/wire/byte-budget.h"
+#include "idl/wire/tls.h"
 
 G_BEGIN_DECLS
 
@@ -77,6 +78,16 @@ void kvsql_transport_set_cancellable (KvsqlTransport *self,
 void kvsql_transport_set_spin (KvsqlTransport *self, guint limit_us);
 /* Call it before the first message. @budget outlives the transport. */
 void kvsql_transport_set_budget (KvsqlTransport *self, KvsqlByteBudget *budget);
+
+/* From now on all bytes are encrypted. No byte may have been received that is not consumed. @tls:
+ * (transfer full) */
+void kvsql_transport_start_tls (KvsqlTransport *self, KvsqlTls *tls);
+KvsqlTls *kvsql_transport_get_tls (const KvsqlTransport *self); /* nullable */
+/* Whether the first bytes of the peer are an alert of TLS, which this side does not speak. */
+gboolean kvsql_transport_has_met_tls (const KvsqlTransport *self);
+/* Ends the handshake, by the deadline. Without this call the next read or write does that. */
+gboolean kvsql_transport_shake_hands (KvsqlTransport *self,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * kvsql_transport_wait:

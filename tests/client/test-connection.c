@@ -15,23 +15,31 @@
 static void
 test_uri_accepted (void)
 {
-  static const gchar *const uris[] = { "kvsql://localhost",
-                                       "kvsql://localhost:1234",
-                                       "KVSQL://h/",
-                                       "kvsql://a,b:2,c",
-                                       "kvsql://[::1]:5797,127.0.0.1",
-                                       "kvsql://h?protocol=compact",
-                                       "kvsql+unix:///run/x",
-                                       "unix:///run/x",
-                                       "tcp://localhost:5797",
-                                       "tcp://localhost:5797?auth=scram",
-                                       "kvsql://user@h",
-                                       "kvsql://user:a%3Ab%40@h:1,h:2",
-                                       "kvsql+unix:///run/x?user=me",
-                                       "kvsql+unix:/run/x",
-                                       "kvsql+unix:",
-                                       "kvsql+unix:///a%20b",
-                                       "kvsql://h?protocol=binary&framed=false" };
+  static const gchar *const uris[]
+      = { "kvsql://localhost",
+          "kvsql://localhost:1234",
+          "KVSQL://h/",
+          "kvsql://a,b:2,c",
+          "kvsql://[::1]:5797,127.0.0.1",
+          "kvsql://h?protocol=compact",
+          "kvsql+unix:///run/x",
+          "unix:///run/x",
+          "tcp://localhost:5797",
+          "tcp://localhost:5797?auth=scram",
+          "kvsql://user@h",
+          "kvsql://user:a%3Ab%40@h:1,h:2",
+          "kvsql://user:s3cret@ret@h:1",
+          "kvsql://user:s3:/,cret@h",
+          "kvsql://user:s3cret%3F%40%25%2F@h:1?framed=true",
+          "kvsqls://h",
+          "kvsqls://user:s3cret@h:1,g?ca=/a%20b&cert=c&key=k&verify=ca",
+          "kvsqls://h?verify=none",
+          "tcp://h:1?auth=cert&tls=required&client_cert=verify&ca=x",
+          "kvsql+unix:///run/x?user=me",
+          "kvsql+unix:/run/x",
+          "kvsql+unix:",
+          "kvsql+unix:///a%20b",
+          "kvsql://h?protocol=binary&framed=false" };
 
   for (guint i = 0; i < G_N_ELEMENTS (uris); i++)
     {
@@ -62,6 +70,18 @@ test_uri_refused (void)
                                 "kvsql://u:p%zz@h",
                                 "kvsql://user:s3cret@h:0",
                                 "kvsql://user:s3cret@h?colour=red",
+                                "kvsql://user:s3cret?x@h",
+                                "kvsql://user:?s3cret@h:5797?framed=true",
+                                "kvsql://user:s3cret@h?x@y",
+                                "kvsql://user:s3cret%@h",
+                                "kvsql://user:s3cret#@",
+                                "kvsql://h?user=a@b",
+                                "kvsql://h?ca=x",
+                                "kvsql://h?verify=none",
+                                "kvsqls://h?verify=no",
+                                "kvsqls://h?ca=",
+                                "kvsqls://h?key=x",
+                                "kvsql+unix:///x?ca=y",
                                 "kvsql+unix:///x?user=",
                                 "kvsql://h?framed=maybe",
                                 "kvsql://h?colour=red",
@@ -77,6 +97,8 @@ test_uri_refused (void)
       g_assert_null (kvsql_connection_new (uris[i], &error));
       g_assert_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_INVALID);
       g_assert_null (strstr (error->message, "s3cret"));
+      g_assert_true (kvsql_client_error_get_hint (error) == NULL
+                     || strstr (kvsql_client_error_get_hint (error), "s3cret") == NULL);
     }
 }
 

@@ -2,18 +2,19 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Roles and log-ins, through both front ends: who gets in, who does not, and what is never shown."""
 
-import base64
 import concurrent.futures
-import hashlib
-import hmac
 import os
 import pathlib
 import pwd
 import random
 import shutil
+import socket
+import struct
 import subprocess
 import sys
+import threading
 import time
+import urllib.parse
 
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[2] / "live" / "python"),
@@ -23,6 +24,7 @@ import wire  # noqa: E402 pylint: disable=wrong-import-position
 from client import Client, ErrorCode, SqlError  # noqa: E402 pylint: disable=wrong-import-position
 from kvsql.ttypes import Value  # noqa: E402 pylint: disable=wrong-import-position,import-error
 from thrift.Thrift import TException  # noqa: E402 pylint: disable=wrong-import-position,import-error
+from scram import Scram, encode  # noqa: E402 pylint: disable=wrong-import-position
 from support import equal  # noqa: E402 pylint: disable=wrong-import-position
 
 PASSWORD = "p,e=n c'il"
@@ -48,38 +50,6 @@ server = Server()
 def administer(sql):
     with Client(server.socket_path) as client:
         return client.rows(sql)
-
-
-# ---- SCRAM-SHA-256, independently of the daemon's
-
-def mac(key, data):
-    return hmac.new(key, data.encode() if isinstance(data, str) else data, hashlib.sha256).digest()
-
-
-def encode(data):
-    return base64.b64encode(data).decode()
-
-
-class Scram:
-    def __init__(self, user, password, header="n,,", nonce="fyko+d2lbbFgONRv9qkxdawL"):
-        self.password, self.header, self.nonce = password, header, nonce
-        self.bare = f"n={user.replace('=', '=3D').replace(',', '=2C')},r={nonce}"
-        self.signature = None
-
-    def first(self):
-        return (self.header + self.bare).encode()
-
-    def final(self, challenge):
-        challenge = challenge.decode()
-        fields = dict(each.split("=", 1) for each in challenge.split(","))
-        assert fields["r"].startswith(self.nonce) and len(fields["r"]) > len(self.nonce) + 10, challenge
-        salted = hashlib.pbkdf2_hmac("sha256", self.password.encode(), base64.b64decode(fields["s"]), int(fields["i"]))
-        without_proof = f"c={encode(self.header.encode())},r={fields['r']}"
-        message = f"{self.bare},{challenge},{without_proof}"
-        key = mac(salted, "Client Key")
-        signature = mac(hashlib.sha256(key).digest(), message)
-        self.signature = b"v=" + base64.b64encode(mac(mac(salted, "Server Key"), message))
-        return f"{without_proof},p={encode(bytes(a ^ b for a, b in zip(key, signature)))}".encode()
 
 
 # ---- the Thrift front end
@@ -349,6 +319,70 @@ def test_kvsqlctl():
     equal(kvsqlctl(local, "exec", "DROP ROLE `Carl`"), (0, "OK\n"))
 
 
+def test_password_with_signs_of_a_uri():
+    """As it is, or escaped, it is the password; or the URI is refused, without showing it."""
+    local, host = f"unix://{server.socket_path}", f"127.0.0.1:{server.thrift}"
+    for password in ("a@b", "a?b", "a%b", "a/b:c,d", "?", "@"):
+        equal(kvsqlctl(local, "exec", f"CREATE ROLE odd LOGIN PASSWORD '{password}'"), (0, "OK\n"))
+        escaped = urllib.parse.quote(password, safe="")
+        equal(kvsqlctl(f"kvsql://odd:{escaped}@{host}", "exec", "SELECT 1 AS one", "-o", "csv"), (0, "one\n1\n"))
+        status, output = kvsqlctl(f"kvsql://odd:{password}@{host}", "exec", "SELECT 1 AS one", "-o", "csv")
+        if "?" in password or "%" in password:
+            assert status != 0 and "hint: Write " in output and f":{password}" not in output, output
+        else:
+            equal((status, output), (0, "one\n1\n"))
+        equal(kvsqlctl(local, "exec", "DROP ROLE odd"), (0, "OK\n"))
+
+
+class FalseServer:
+    """Answers the two calls of a log-in with these messages; @size: announced of the second frame, instead of its own."""
+
+    def __init__(self, challenge, final=b"", size=None):
+        self.challenge, self.final, self.size = challenge, final, size
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.uri = f"kvsql://ann:s3cret@127.0.0.1:{self.socket.getsockname()[1]}"
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        peer, _ = self.socket.accept()
+        with peer:
+            for name, answer in (("beginAuthentication", self.challenge), ("finishAuthentication", self.final)):
+                request = peer.recv(65536)
+                if not request:
+                    return
+                sequence = request[4 + 8 + len(name):][:4]
+                nonce = request.split(b",r=")[1].split(b"\0")[0] if b",r=" in request and name.startswith("begin") else b""
+                answer = answer.replace(b"NONCE", nonce)
+                body = (b"\x80\x01\0\x02" + struct.pack(">i", len(name)) + name.encode() + sequence + b"\x0b\0\0" + struct.pack(">i", len(answer))
+                        + answer + b"\0")
+                try:
+                    peer.sendall(struct.pack(">I", self.size or len(body)) + body)
+                except OSError:
+                    return
+
+
+def test_false_server():
+    """A server that only seems to be kvsqld learns no password, and gets no memory or time of the client."""
+    good = b"r=NONCEmore,s=AAAA,i=4096"
+    false = "hint: The peer is no kvsqld, or a false one."
+    for words, reason, hint in (
+            ((b"",), "the server's SCRAM message is malformed", false),
+            ((b"r=other,s=AAAA,i=4096",), "malformed", false),
+            ((b"r=NONCE,s=AAAA,i=4096",), "malformed", false),
+            ((b"r=NONCEmore,s=,i=4096",), "malformed", false),
+            ((b"r=NONCEmore,s=AAAA,i=1000000000",), "malformed", false),
+            ((b"r=NONCEmore,s=AAAA,i=-1",), "malformed", false),
+            ((b"\xff\0\xff",), "malformed", false),
+            ((b"x" * 10 ** 6,), "no log-in: frame of", false),
+            ((good, b"v=x", 2 ** 31 - 1), "no log-in: frame of", false),
+            ((good, b""), "does not know the password's verifier", "hint: The server accepts the password without knowing it"),
+            ((good, b"v=" + encode(bytes(32)).encode()), "does not know the password's verifier", "hint: The server accepts")):
+        started = time.monotonic()
+        status, output = kvsqlctl(FalseServer(*words).uri, "exec", "SELECT 1")
+        assert status != 0 and reason in output and hint in output and "s3cret" not in output, (words[0][:40], output)
+        assert time.monotonic() - started < 10
+
+
 # ---- secrets
 
 def test_no_secret_is_shown():
@@ -387,7 +421,8 @@ def test_pg_messages():
     equal((error["S"], error["C"]), ("FATAL", "08P01"))
 
 
-TESTS = [test_nothing_before_log_in, test_long_message_before_log_in, test_thrift, test_challenge_of_unknown_roles, test_role_is_taken_away, test_psql, test_peer, test_other_system_users, test_kvsqlctl,
+TESTS = [test_nothing_before_log_in, test_long_message_before_log_in, test_thrift, test_challenge_of_unknown_roles, test_role_is_taken_away, test_psql, test_peer, test_other_system_users, test_kvsqlctl, test_password_with_signs_of_a_uri,
+         test_false_server,
          test_no_secret_is_shown, test_pg_messages, test_order_of_calls, test_failures, test_log_of_failures]
 
 if __name__ == "__main__":

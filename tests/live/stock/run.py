@@ -17,9 +17,11 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(HERE.parent / "python"))
+import certificates  # noqa: E402 pylint: disable=wrong-import-position
 import support  # noqa: E402 pylint: disable=wrong-import-position
 
 FORMATS = [(framing, protocol) for framing in ("framed", "unframed") for protocol in ("binary", "compact")]
+LOG_IN = support.TOP_SOURCE / "docs" / "examples" / "LogIn.java"
 SECONDS = 1800  # a Go library is built with it
 
 
@@ -45,7 +47,7 @@ def build_java(generated):
         (jars / "complete").touch()
     classes = generated / "classes"
     path = f"{classes}:{jars}/*"
-    run(["javac", "-nowarn", "-Xlint:none", "-d", str(classes), "-cp", path, str(HERE / "Client.java"),
+    run(["javac", "-nowarn", "-Xlint:none", "-d", str(classes), "-cp", path, str(HERE / "Client.java"), str(LOG_IN),
          *map(str, generated.rglob("*.java"))])
     return ["java", "-cp", path, "Client"]
 
@@ -70,6 +72,30 @@ def play(program, port, framing, protocol):
     assert said.splitlines()[-1].startswith("1.."), "the program ended early"
 
 
+def log_in(program):
+    """The example of docs/security.md."""
+    folder = support.temporary_folder("log-in")
+    authority = certificates.Authority(folder)
+    certificate, key = authority.sign("server", names="DNS:localhost")
+    daemon = support.Daemon(options=["--listen=tcp://127.0.0.1:0?auth=scram&tls=required"],
+                            configuration=f"[kvsqld]\ntls_certificate = {certificate}\ntls_key = {key}\n")
+    port = daemon.process.stdout.readline().decode().strip().rsplit(":", 1)[1]
+    run([str(support.TOP_BUILD / "kvsqlctl"), "-c", f"unix://{daemon.socket_path}", "exec", "CREATE USER ann PASSWORD 'p,=é'"])
+
+    def call(host, password):
+        return run([*program[:-1], "LogIn", host, port, str(authority.certificate), "ann"], env={**os.environ, "KVSQL_PASSWORD": password})
+
+    support.equal(call("localhost", "p,=é"), "[1]\n")
+    for host, password, reason in (("localhost", "wrong", "password authentication failed"),
+                                   ("127.0.0.1", "p,=é", "No subject alternative names matching IP address 127.0.0.1")):
+        try:
+            call(host, password)
+        except AssertionError as error:
+            assert reason in str(error), error
+        else:
+            raise AssertionError("it logged in")
+
+
 def main():
     if len(sys.argv) != 2 or sys.argv[1] not in LANGUAGES:
         print(__doc__, file=sys.stderr)
@@ -82,7 +108,8 @@ def main():
     program = build(support.generate(support.TOP_SOURCE / "idl" / "kvsql.thrift", generator))
     daemon = support.Daemon()
     return support.run([(f"/stock/{language}/{framing}/{protocol}",
-                         lambda f=framing, p=protocol: play(program, daemon.port, f, p)) for framing, protocol in FORMATS])
+                         lambda f=framing, p=protocol: play(program, daemon.port, f, p)) for framing, protocol in FORMATS]
+                       + [("/stock/java/log-in-over-tls", lambda: log_in(program))] * (language == "java"))
 
 
 if __name__ == "__main__":

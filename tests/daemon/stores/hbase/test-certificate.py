@@ -5,7 +5,6 @@ server that it does not trust. HBase's own server requires neither, so a Python 
 
 import http.server
 import pathlib
-import shutil
 import ssl
 import struct
 import subprocess
@@ -14,27 +13,11 @@ import threading
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "live" / "python"))
+import certificates  # noqa: E402 pylint: disable=wrong-import-position
 import support  # noqa: E402 pylint: disable=wrong-import-position
 
 CTL = support.TOP_BUILD / "kvsqlctl"
 LOGIN = "Basic YW5uOnNlY3JldA=="  # ann:secret
-
-
-def openssl(*words):
-    done = subprocess.run(["openssl", *map(str, words)], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-
-
-def make_certificates(folder):
-    """ca.pem; server.pem and client.pem, signed by it, with their keys in the same directory."""
-    openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=kvsql test CA",
-            "-keyout", folder / "ca.key", "-out", folder / "ca.pem")
-    (folder / "names").write_text("subjectAltName=IP:127.0.0.1,DNS:localhost\n")
-    for name in ("server", "client"):
-        openssl("req", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={name}", "-keyout", folder / f"{name}.key",
-                "-out", folder / f"{name}.csr")
-        openssl("x509", "-req", "-in", folder / f"{name}.csr", "-CA", folder / "ca.pem", "-CAkey", folder / "ca.key",
-                "-CAcreateserial", "-days", "1", "-extfile", folder / "names", "-out", folder / f"{name}.pem")
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -88,10 +71,10 @@ def status(store):
 
 
 def main():
-    if not shutil.which("openssl"):
-        return support.skip_all("openssl is not installed")
     folder = support.temporary_folder("certificates")
-    make_certificates(folder)
+    authority = certificates.Authority(folder)
+    for name in ("server", "client"):
+        authority.sign(name)
     (folder / "login").write_text("basic:ann:secret\n")
     (folder / "login").chmod(0o600)
     start = f"hbase://localhost:{start_proxy(folder)}?tls_ca={folder}/ca.pem"
