@@ -8,6 +8,7 @@
 #include "core/catalog/compile-schema.h"
 #include "core/catalog/proof-schema.h"
 #include "core/schema/relation-options.h"
+#include "core/sql/map-names.h"
 #include "core/sql/options.h"
 #include "core/sql/parser.h"
 
@@ -192,6 +193,82 @@ _kvsql_schema_is_fanned_out (const KvsqlSchema *schema, guint attribute)
   return FALSE;
 }
 
+/* ---- constraints */
+
+static void
+add_constraints (Definitions *self, const KvsqlConstraintDefinition *added, guint n)
+{
+  KvsqlDefineRelation *relation = self->relation;
+
+  for (guint i = 0; i < n; i++)
+    KVSQL_ARENA_ADD (self->arena, relation->constraints, relation->n_constraints)[0] = added[i];
+}
+
+static void
+remove_constraint (KvsqlDefineRelation *relation, guint index)
+{
+  memmove (&relation->constraints[index], &relation->constraints[index + 1],
+           (relation->n_constraints - index - 1) * sizeof *relation->constraints);
+  relation->n_constraints--;
+}
+
+typedef struct
+{
+  const KvsqlAttribute *attribute;
+  const KvsqlName *new_name; /* nullable: no change */
+  gboolean is_found;
+} Renaming;
+
+static gboolean
+rename_mapped (KvsqlAstExpr *name, gpointer data, G_GNUC_UNUSED GError **error)
+{
+  Renaming *self = data;
+
+  self->is_found |= rename (&name->name, self->attribute, self->new_name);
+  return TRUE;
+}
+
+/* The same in what @constraint checks. It was accepted before, so it has nothing that cannot be
+ * copied. */
+static gboolean
+rename_in_constraint (const Definitions *self, KvsqlConstraintDefinition *constraint,
+                      const KvsqlAttribute *attribute, const KvsqlName *new_name)
+{
+  Renaming renaming = { .attribute = attribute, .new_name = new_name };
+
+  constraint->expr
+      = kvsql_ast_map_names (constraint->expr, rename_mapped, &renaming, self->arena, NULL);
+  g_assert (constraint->expr != NULL);
+  return renaming.is_found;
+}
+
+/* As in PostgreSQL, checks that use a dropped attribute are dropped with it. */
+static void
+drop_constraints_of (Definitions *self, const KvsqlAttribute *attribute)
+{
+  for (guint i = self->relation->n_constraints; i-- > 0;)
+    if (rename_in_constraint (self, &self->relation->constraints[i], attribute, NULL))
+      remove_constraint (self->relation, i);
+}
+
+static gboolean
+alter_release (Definitions *self, const KvsqlAlter *alter, GError **error)
+{
+  const KvsqlRowCheck *check = kvsql_relation_find_check (self->entry->relation, &alter->name);
+
+  if (check != NULL)
+    {
+      remove_constraint (self->relation, (guint)(check - self->entry->relation->checks));
+      return TRUE;
+    }
+  return alter->if_exists
+         || kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, alter->name.span,
+                             "constraint \"%s\" of relation \"%s\" does not exist",
+                             alter->name.text, self->entry->relation->name)
+         || kvsql_error_hint (error, "DESCRIBE %s shows its constraints.",
+                              self->entry->relation->name);
+}
+
 /* ---- ALTER RELATION */
 
 static gboolean
@@ -223,8 +300,11 @@ alter_add (Definitions *self, const KvsqlAlter *alter, GError **error)
   memcpy (attributes, relation->attributes, relation->n_attributes * sizeof *attributes);
   attributes[relation->n_attributes] = *added;
   self->ids[relation->n_attributes] = (guint16)++self->last_id;
+  attributes[relation->n_attributes].constraints = NULL;
+  attributes[relation->n_attributes].n_constraints = 0;
   relation->attributes = attributes;
   relation->n_attributes++;
+  add_constraints (self, added->constraints, added->n_constraints);
   return TRUE;
 }
 
@@ -247,6 +327,7 @@ alter_drop (Definitions *self, guint attribute, const KvsqlAlter *alter, GError 
                                         "can be dropped."
                                       : "DROP SCHEMA %s first.",
                                   self->entry->schemas[i]->name);
+  drop_constraints_of (self, &self->entry->relation->attributes[attribute]);
   memmove (&relation->attributes[attribute], &relation->attributes[attribute + 1],
            (relation->n_attributes - attribute - 1) * sizeof *relation->attributes);
   memmove (&self->ids[attribute], &self->ids[attribute + 1],
@@ -271,6 +352,9 @@ alter_rename_attribute (Definitions *self, guint attribute, const KvsqlAlter *al
       rename_in_schema (self->schemas[i], &self->entry->relation->attributes[attribute],
                         &alter->new_name);
     }
+  for (guint i = 0; i < self->relation->n_constraints; i++)
+    rename_in_constraint (self, &self->relation->constraints[i],
+                          &self->entry->relation->attributes[attribute], &alter->new_name);
   self->relation->attributes[attribute].name = alter->new_name;
   return TRUE;
 }
@@ -293,7 +377,8 @@ static gboolean
 change (Definitions *self, const KvsqlAlter *alter, GError **error)
 {
   guint attribute = 0;
-  gboolean has_attribute = alter->what != KVSQL_ALTER_ADD && alter->name.text != NULL;
+  gboolean has_attribute = alter->what != KVSQL_ALTER_ADD && alter->what != KVSQL_ALTER_RELEASE
+                           && alter->name.text != NULL;
 
   if (has_attribute
       && !kvsql_relation_find (self->entry->relation, &alter->name, &attribute, error))
@@ -310,6 +395,11 @@ change (Definitions *self, const KvsqlAlter *alter, GError **error)
     case KVSQL_ALTER_SET_DEFAULT:
       self->relation->attributes[attribute].default_value = alter->attribute.default_value;
       return TRUE;
+    case KVSQL_ALTER_CONSTRAIN:
+      add_constraints (self, alter->attribute.constraints, alter->attribute.n_constraints);
+      return TRUE;
+    case KVSQL_ALTER_RELEASE:
+      return alter_release (self, alter, error);
     case KVSQL_ALTER_OPTIONS: /* kvsql_alter_write_mode() */
       break;
     }

@@ -68,6 +68,7 @@ kvsql_decide_alter (KvsqlDecision *self, const KvsqlAlter *alter, GError **error
   KvsqlAlter folded = *alter;
   g_autoptr (KvsqlAlteration) altered
       = kvsql_attribute_fold_default (&folded.attribute, self->execution->binder.arena, error)
+                && kvsql_decision_settle_alter (self, &folded, error)
             ? kvsql_alter_relation (self->execution->catalog, &folded, error)
             : NULL;
   const KvsqlCatalogEntry *entry;
@@ -77,7 +78,8 @@ kvsql_decide_alter (KvsqlDecision *self, const KvsqlAlter *alter, GError **error
   entry = kvsql_catalog_lookup (self->execution->catalog, &alter->relation);
   if (!kvsql_entry_check_n_schemas (entry, alter->relation.span, error))
     return FALSE;
-  if (!check_views (self, entry, alter, error))
+  if (!check_views (self, entry, alter, error)
+      || !kvsql_decision_check_alter (self, alter, &folded, altered->relation, error))
     return FALSE;
   if (altered->leaves_cells)
     kvsql_result_page_warn (self->page,

@@ -56,11 +56,12 @@ kvsql_decision_add_relation (KvsqlDecision *self, const KvsqlDefineRelation *def
       return TRUE;
     }
   if (!fold_defaults (definition, self->execution->binder.arena, &folded, error)
+      || !kvsql_decision_settle_constraints (self, &folded, error)
       || !kvsql_relation_options_check_new (&folded.options, error))
     return FALSE;
   kvsql_relation_options_make_new (&folded.options, self->execution->binder.arena);
   relation = kvsql_relation_new (&folded, error);
-  if (relation == NULL)
+  if (relation == NULL || !kvsql_decision_check_rules (self, definition, relation, error))
     return FALSE;
   if (known != NULL)
     return kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, definition->name.span,

@@ -28,6 +28,23 @@ void kvsql_decision_warn_of_filling (KvsqlDecision *self, const KvsqlSchema *sch
 gboolean kvsql_decision_add_relation (KvsqlDecision *self, const KvsqlDefineRelation *definition,
                                       KvsqlRelation **out_relation,
                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* CHECKs of attributes become those of the relation, and get names. UNIQUE and FOREIGN KEY go: with
+ * an error, or with a warning. @inout: its arrays are replaced */
+gboolean kvsql_decision_settle_constraints (KvsqlDecision *self, KvsqlDefineRelation *inout,
+                                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* The same for the constraints that ALTER adds, which become those of inout->attribute. */
+gboolean kvsql_decision_settle_alter (KvsqlDecision *self, KvsqlAlter *inout,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Whether what ALTER adds, as it is written, is valid for what the relation has become; and
+ * whether the tuples that are there satisfy a new CHECK. */
+gboolean kvsql_decision_check_alter (KvsqlDecision *self, const KvsqlAlter *written,
+                                     const KvsqlAlter *settled, const KvsqlRelation *relation,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Whether the DEFAULTs and CHECKs of a definition, as they are written, are valid for what it has
+ * become. */
+gboolean kvsql_decision_check_rules (KvsqlDecision *self, const KvsqlDefineRelation *written,
+                                     const KvsqlRelation *relation,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Adds a new schema of @entry, and its tables. @warns: if it has to be filled */
 gboolean kvsql_decision_add_schema (KvsqlDecision *self, const KvsqlCatalogEntry *entry,
                                     const KvsqlDefineSchema *definition, gboolean warns,

@@ -89,6 +89,19 @@ add_write_mode (const KvsqlExecution *execution, const KvsqlCatalogEntry *entry,
                                   "SCHEMA");
 }
 
+static void
+note_checks (const KvsqlRelation *relation, KvsqlResultPage *page)
+{
+  for (guint i = 0; i < relation->n_checks; i++)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+
+      kvsql_print_expression (relation->checks[i].expr, text);
+      kvsql_result_page_note (page, "constraint %s: CHECK (%s)", relation->checks[i].name,
+                              text->str);
+    }
+}
+
 static KvsqlResultPage *
 describe_relation (const KvsqlExecution *execution, const KvsqlCatalogEntry *entry)
 {
@@ -100,9 +113,13 @@ describe_relation (const KvsqlExecution *execution, const KvsqlCatalogEntry *ent
     {
       const KvsqlAttribute *attribute = &relation->attributes[a];
       g_autoptr (GString) value = g_string_new (NULL);
-      gboolean has_default = !kvsql_value_is_null (&attribute->default_value);
+      gboolean has_default
+          = !kvsql_value_is_null (&attribute->default_value) || attribute->default_expr != NULL;
 
-      kvsql_value_append_literal (&attribute->default_value, value);
+      if (attribute->default_expr != NULL)
+        kvsql_print_expression (attribute->default_expr, value);
+      else
+        kvsql_value_append_literal (&attribute->default_value, value);
       const gchar *row[] = { attribute->name,
                              attribute->declared ?: kvsql_type_get_name (attribute->type),
                              attribute->is_key ? "KEY" : "",
@@ -111,6 +128,7 @@ describe_relation (const KvsqlExecution *execution, const KvsqlCatalogEntry *ent
                              attribute->comment ?: "" };
       kvsql_result_page_add_row (page, row);
     }
+  note_checks (relation, page);
   add_write_mode (execution, entry, page);
   return page;
 }

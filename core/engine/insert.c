@@ -99,7 +99,7 @@ write_page (Sink *self, const guint *targets, const KvsqlBatch *page, KvsqlArena
             GError **error)
 {
   const KvsqlValue **tuples
-      = kvsql_bind_insert_columns (self->plan->entry->relation, targets, page, arena, error);
+      = kvsql_bind_insert_columns (self->plan->rules, targets, page, arena, error);
 
   if (tuples == NULL || !write_tuples (self, tuples, page->n_rows, error))
     return FALSE;
@@ -113,7 +113,7 @@ static gboolean
 spool_page (Sink *self, const guint *targets, const KvsqlBatch *page, KvsqlSpool *spool,
             KvsqlArena *arena, GError **error)
 {
-  if (kvsql_bind_insert_columns (self->plan->entry->relation, targets, page, arena, error) == NULL
+  if (kvsql_bind_insert_columns (self->plan->rules, targets, page, arena, error) == NULL
       || !kvsql_spool_push (spool, page, error))
     return FALSE;
   kvsql_arena_reset (arena);
@@ -202,8 +202,8 @@ insert_selected (Sink *self, const KvsqlInsert *insert, GError **error)
     n_targets = MIN (n_targets, plan->n_items);
   /* an attribute that gets no value is an error before anything is read */
   if (!check_columns (insert, relation, plan, n_targets, error)
-      || kvsql_bind_insert_defaults (relation, targets, n_targets, insert->relation.span, arena,
-                                     error)
+      || kvsql_bind_insert_defaults (self->plan->rules, targets, n_targets, insert->relation.span,
+                                     arena, error)
              == NULL)
     return FALSE;
   if (has_keys_once (plan, relation, targets))
@@ -221,8 +221,8 @@ insert_selected (Sink *self, const KvsqlInsert *insert, GError **error)
 static gboolean
 insert_values (Sink *self, const KvsqlInsert *statement, GError **error)
 {
-  const KvsqlValue **tuples = kvsql_bind_insert_rows (&self->execution->binder, statement,
-                                                      self->plan->entry->relation, error);
+  const KvsqlValue **tuples
+      = kvsql_bind_insert_rows (&self->execution->binder, statement, self->plan->rules, error);
 
   return tuples != NULL && write_tuples (self, tuples, statement->n_rows, error);
 }
@@ -254,6 +254,7 @@ kvsql_execute_insert_columns (const KvsqlExecution *self, const gchar *relation,
   KvsqlName *names = kvsql_arena_array (self->binder.arena, KvsqlName, data->n_columns + 1);
   KvsqlName relation_name = { .span = KVSQL_SPAN_NONE, .text = relation };
   const KvsqlCatalogEntry *entry = kvsql_plan_find_relation (self->catalog, &relation_name, error);
+  const KvsqlRowRules *rules;
   const KvsqlValue **tuples;
   guint64 n_written;
   guint n_targets;
@@ -273,9 +274,10 @@ kvsql_execute_insert_columns (const KvsqlExecution *self, const gchar *relation,
     names[i] = (KvsqlName){ .span = KVSQL_SPAN_NONE, .text = attributes[i] };
   targets = kvsql_bind_insert_targets (entry->relation, names, data->n_columns, self->binder.arena,
                                        &n_targets, error);
-  tuples = targets == NULL ? NULL
-                           : kvsql_bind_insert_columns (entry->relation, targets, data,
-                                                        self->binder.arena, error);
+  rules = targets == NULL ? NULL : kvsql_row_rules_bind (&self->binder, entry->relation, error);
+  tuples = rules == NULL
+               ? NULL
+               : kvsql_bind_insert_columns (rules, targets, data, self->binder.arena, error);
   if (tuples == NULL)
     return FALSE;
   if (entry->relation->is_unique)

@@ -136,7 +136,8 @@ gboolean kvsql_binder_get_parameter (const KvsqlBinder *binder, const KvsqlAstEx
 /* In prepare: the place of @expr, if that is a parameter, has @type. The first place counts. */
 void kvsql_binder_note_place (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlType type);
 
-/* The DEFAULT of a definition as a literal, in @arena. NULL with an error, or if @expr is NULL. */
+/* The DEFAULT of a definition, in @arena: a literal, or an expression that differs for statements
+ * or tuples. NULL with an error, or if @expr is NULL. */
 KvsqlAstExpr *kvsql_expr_fold_default (KvsqlAstExpr *expr, KvsqlArena *arena, GError **error);
 
 /* The name of the relation in this statement. */

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * default.c: computes the DEFAULT of an attribute when it is defined.
+ * default.c: computes the DEFAULT of an attribute when it is defined, if it is always the same.
  *
- * A definition is stored as text that every daemon parses, so it holds the value as a literal.
+ * A definition is stored as text that every daemon parses, so it holds such a value as a literal.
  */
 #include "config.h"
 
 #include "core/expr/binder.h"
-#include "core/sql/ast.h"
+#include "core/sql/map-names.h"
 
-/* now () would be the time of the definition, which is not useful. */
+/* now () is another time for each statement. */
 static gboolean
-reject_times (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **out, GError **error)
+note_times (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **out,
+            G_GNUC_UNUSED GError **error)
 {
-  static const gchar *const times[] = { "now", "current_timestamp", "current_date" };
+  static const gchar *const times[]
+      = { "now",          "statement_timestamp", "transaction_timestamp", "current_timestamp",
+          "current_date", "localtimestamp" };
+  gboolean *uses_time = binder->resolve_data;
 
   *out = NULL;
   for (guint i = 0; expr->kind == KVSQL_AST_FUNCTION && i < G_N_ELEMENTS (times); i++)
-    if (g_ascii_strcasecmp (expr->name.text, times[i]) == 0)
-      return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span,
-                              "DEFAULT must be the same for every tuple")
-             || kvsql_error_hint (error, "Write %s in VALUES.", expr->name.text);
+    *uses_time |= g_ascii_strcasecmp (expr->name.text, times[i]) == 0;
   return TRUE;
 }
 
@@ -60,7 +61,9 @@ as_literal (const KvsqlValue *value, KvsqlArena *arena)
 KvsqlAstExpr *
 kvsql_expr_fold_default (KvsqlAstExpr *expr, KvsqlArena *arena, GError **error)
 {
-  KvsqlBinder binder = { .arena = arena, .resolve = reject_times };
+  gboolean uses_time = FALSE;
+  KvsqlBinder binder
+      = { .arena = arena, .resolve = note_times, .resolve_data = &uses_time, .clause = "DEFAULT" };
   KvsqlAstExpr *literal;
   KvsqlExpr *bound;
 
@@ -69,11 +72,8 @@ kvsql_expr_fold_default (KvsqlAstExpr *expr, KvsqlArena *arena, GError **error)
   bound = kvsql_expr_bind (&binder, expr, error);
   if (bound == NULL)
     return NULL;
-  if (!kvsql_expr_is_constant (bound))
-    {
-      kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span, "DEFAULT must be constant");
-      return NULL;
-    }
+  if (uses_time || !kvsql_expr_is_constant (bound))
+    return kvsql_ast_map_names (expr, NULL, NULL, arena, error);
   literal = kvsql_arena_new0 (arena, KvsqlAstExpr);
   literal->kind = KVSQL_AST_LITERAL;
   literal->span = expr->span;

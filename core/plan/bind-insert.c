@@ -35,30 +35,74 @@ kvsql_bind_insert_targets (const KvsqlRelation *relation, const KvsqlName *names
   return targets;
 }
 
-KvsqlValue *
-kvsql_bind_insert_defaults (const KvsqlRelation *relation, const guint *targets, guint n_targets,
-                            KvsqlSpan span, KvsqlArena *arena, GError **error)
+static gboolean
+fail_missing (const KvsqlAttribute *attribute, KvsqlSpan span, GError **error)
 {
-  KvsqlValue *tuple = kvsql_arena_array (arena, KvsqlValue, relation->n_attributes);
+  kvsql_error_set (error, KVSQL_ERROR_VALUE, span, "attribute \"%s\" is %s and gets no value",
+                   attribute->name, attribute->is_key ? "KEY" : "NOT NULL");
+  return kvsql_error_sqlstate (error, "23502");
+}
+
+static KvsqlAttributeSet
+set_of (const guint *targets, guint n_targets)
+{
   KvsqlAttributeSet given = { 0 };
 
   for (guint i = 0; i < n_targets; i++)
     kvsql_attribute_set_add (&given, targets[i]);
+  return given;
+}
+
+KvsqlValue *
+kvsql_bind_insert_defaults (const KvsqlRowRules *rules, const guint *targets, guint n_targets,
+                            KvsqlSpan span, KvsqlArena *arena, GError **error)
+{
+  const KvsqlRelation *relation = rules->relation;
+  KvsqlValue *tuple = kvsql_arena_array (arena, KvsqlValue, relation->n_attributes);
+  KvsqlAttributeSet given = set_of (targets, n_targets);
+
   for (guint a = 0; a < relation->n_attributes; a++)
     {
       const KvsqlAttribute *attribute = &relation->attributes[a];
-      if (kvsql_attribute_set_has (&given, a))
+      gboolean ok = TRUE;
+
+      if (kvsql_attribute_set_has (&given, a) || kvsql_row_rules_is_volatile (rules, a))
         continue;
       tuple[a] = attribute->default_value;
-      if (kvsql_value_is_null (&tuple[a]) && attribute->is_not_null)
-        {
-          kvsql_error_set (error, KVSQL_ERROR_VALUE, span,
-                           "attribute \"%s\" is %s and gets no value", attribute->name,
-                           attribute->is_key ? "KEY" : "NOT NULL");
-          return NULL;
-        }
+      if (rules->defaults[a] != NULL)
+        ok = kvsql_row_rules_get_default (rules, a, arena, &tuple[a], error);
+      else if (kvsql_value_is_null (&tuple[a]) && attribute->is_not_null)
+        ok = fail_missing (attribute, span, error);
+      if (!ok)
+        return NULL;
     }
   return tuple;
+}
+
+/* The attributes that kvsql_bind_insert_defaults() has left to each tuple. */
+static guint *
+find_volatile (const KvsqlRowRules *rules, const guint *targets, guint n_targets, KvsqlArena *arena,
+               guint *out_n)
+{
+  const KvsqlRelation *relation = rules->relation;
+  guint *attributes = kvsql_arena_array (arena, guint, relation->n_attributes);
+  KvsqlAttributeSet given = set_of (targets, n_targets);
+
+  *out_n = 0;
+  for (guint a = 0; a < relation->n_attributes; a++)
+    if (!kvsql_attribute_set_has (&given, a) && kvsql_row_rules_is_volatile (rules, a))
+      attributes[(*out_n)++] = a;
+  return attributes;
+}
+
+static gboolean
+fill_volatile (const KvsqlRowRules *rules, const guint *attributes, guint n, KvsqlArena *arena,
+               KvsqlValue *tuple, GError **error)
+{
+  for (guint i = 0; i < n; i++)
+    if (!kvsql_row_rules_get_default (rules, attributes[i], arena, &tuple[attributes[i]], error))
+      return FALSE;
+  return TRUE;
 }
 
 /* DEFAULT has no position of its own in the text. */
@@ -88,8 +132,8 @@ check_width (const KvsqlInsert *insert, const KvsqlRelation *relation, guint n_t
 
 /* Evaluates a value of VALUES: DEFAULT, a constant, or an expression. */
 static gboolean
-bind_value (const KvsqlBinder *binder, const KvsqlAstExpr *value, guint attribute, KvsqlValue *out,
-            GError **error)
+bind_value (const KvsqlBinder *binder, const KvsqlRowRules *rules, const KvsqlAstExpr *value,
+            guint attribute, KvsqlValue *out, GError **error)
 {
   const KvsqlAttribute *target = &binder->relation->attributes[attribute];
   KvsqlBinder nameless = *binder;
@@ -97,8 +141,7 @@ bind_value (const KvsqlBinder *binder, const KvsqlAstExpr *value, guint attribut
   KvsqlValue result;
 
   if (value == NULL)
-    return kvsql_bind_convert (binder->relation, attribute, &target->default_value, binder->arena,
-                               out, error);
+    return kvsql_row_rules_get_default (rules, attribute, binder->arena, out, error);
   if (value->kind == KVSQL_AST_LITERAL || value->kind == KVSQL_AST_PARAMETER
       || value->kind == KVSQL_AST_NAME)
     return kvsql_bind_assignment (binder, value, attribute, out, error);
@@ -113,10 +156,32 @@ bind_value (const KvsqlBinder *binder, const KvsqlAstExpr *value, guint attribut
          || kvsql_error_at (error, value->span);
 }
 
+static const KvsqlValue *
+bind_row (const KvsqlBinder *binder, const KvsqlRowRules *rules, const KvsqlInsert *insert,
+          const guint *targets, guint n_targets, guint row, GError **error)
+{
+  KvsqlArena *arena = binder->arena;
+  KvsqlValue *tuple
+      = kvsql_bind_insert_defaults (rules, targets, n_targets, insert->relation.span, arena, error);
+  guint *own, n_own;
+
+  if (tuple == NULL)
+    return NULL;
+  own = find_volatile (rules, targets, n_targets, arena, &n_own);
+  for (guint i = 0; i < n_targets; i++)
+    if (!bind_value (binder, rules, insert->rows[row][i], targets[i], &tuple[targets[i]], error))
+      return NULL;
+  return fill_volatile (rules, own, n_own, arena, tuple, error)
+                 && kvsql_row_rules_check (rules, tuple, arena, error)
+             ? tuple
+             : NULL;
+}
+
 const KvsqlValue **
 kvsql_bind_insert_rows (const KvsqlBinder *binder, const KvsqlInsert *insert,
-                        const KvsqlRelation *relation, GError **error)
+                        const KvsqlRowRules *rules, GError **error)
 {
+  const KvsqlRelation *relation = rules->relation;
   KvsqlBinder self = *binder;
   const KvsqlValue **tuples;
   guint *targets;
@@ -134,18 +199,13 @@ kvsql_bind_insert_rows (const KvsqlBinder *binder, const KvsqlInsert *insert,
   tuples = kvsql_arena_array (self.arena, const KvsqlValue *, insert->n_rows);
   for (guint row = 0; row < insert->n_rows; row++)
     {
-      KvsqlValue *tuple = kvsql_bind_insert_defaults (relation, targets, n_targets,
-                                                      insert->relation.span, self.arena, error);
-      if (tuple == NULL)
-        return NULL;
-      for (guint i = 0; i < n_targets; i++)
-        if (!bind_value (&self, insert->rows[row][i], targets[i], &tuple[targets[i]], error))
-          {
-            if (insert->n_rows > 1)
-              kvsql_error_detail (error, "This is row %u of %u.", row + 1, insert->n_rows);
-            return NULL;
-          }
-      tuples[row] = tuple;
+      tuples[row] = bind_row (&self, rules, insert, targets, n_targets, row, error);
+      if (tuples[row] == NULL)
+        {
+          if (insert->n_rows > 1 && error != NULL && kvsql_error_get_detail (*error) == NULL)
+            kvsql_error_detail (error, "This is row %u of %u.", row + 1, insert->n_rows);
+          return NULL;
+        }
     }
   return tuples;
 }
@@ -158,6 +218,9 @@ typedef struct
   const KvsqlRelation *relation;
   const guint *targets;
   const KvsqlBatch *data;
+  const KvsqlRowRules *rules;
+  const guint *own; /* attributes that get a value of their own for each tuple */
+  guint n_own;
   guint first, n;
   KvsqlValue *tuples;
 } Rows;
@@ -181,6 +244,15 @@ convert_row (const Rows *self, guint i, const guint *columns, guint n_columns, K
   return TRUE;
 }
 
+static gboolean
+complete_row (const Rows *self, guint i, KvsqlArena *arena, GError **error)
+{
+  KvsqlValue *tuple = self->tuples + (gsize)i * self->relation->n_attributes;
+
+  return fill_volatile (self->rules, self->own, self->n_own, arena, tuple, error)
+         && kvsql_row_rules_check (self->rules, tuple, arena, error);
+}
+
 /* First takes over the columns whose values need no conversion. Then converts the other columns row
  * by row, so that the error names the first row that fails. */
 static gboolean
@@ -196,27 +268,34 @@ convert_rows (const Rows *self, KvsqlArena *arena, GError **error)
   for (guint i = 0; n_left > 0 && i < self->n; i++)
     if (!convert_row (self, i, left, n_left, arena, error))
       return FALSE;
+  if (self->n_own == 0 && self->relation->n_checks == 0)
+    return TRUE;
+  for (guint i = 0; i < self->n; i++)
+    if (!complete_row (self, i, arena, error))
+      return FALSE;
   return TRUE;
 }
 
 /* Converts a few rows at a time, so that their tuples stay in the processor's cache from column to
  * column. */
 const KvsqlValue **
-kvsql_bind_insert_columns (const KvsqlRelation *relation, const guint *targets,
-                           const KvsqlBatch *data, KvsqlArena *arena, GError **error)
+kvsql_bind_insert_columns (const KvsqlRowRules *rules, const guint *targets, const KvsqlBatch *data,
+                           KvsqlArena *arena, GError **error)
 {
+  const KvsqlRelation *relation = rules->relation;
   const KvsqlValue **tuples = kvsql_arena_array (arena, const KvsqlValue *, data->n_rows + 1);
   gsize tuple_size = relation->n_attributes * sizeof (KvsqlValue);
-  Rows rows = { .relation = relation, .targets = targets, .data = data };
+  Rows rows = { .relation = relation, .targets = targets, .data = data, .rules = rules };
   const KvsqlValue *defaults;
 
   g_assert (data->n_columns <= relation->n_attributes); /* each column has a target of its own */
   if (data->n_rows == 0)
     return tuples;
-  defaults = kvsql_bind_insert_defaults (relation, targets, data->n_columns, KVSQL_SPAN_NONE, arena,
-                                         error);
+  defaults
+      = kvsql_bind_insert_defaults (rules, targets, data->n_columns, KVSQL_SPAN_NONE, arena, error);
   if (defaults == NULL)
     return NULL;
+  rows.own = find_volatile (rules, targets, data->n_columns, arena, &rows.n_own);
   rows.tuples = kvsql_arena_alloc (arena, data->n_rows * tuple_size);
   for (; rows.first < data->n_rows; rows.first += rows.n)
     {

@@ -66,7 +66,8 @@ kvsql_bind_convert (const KvsqlRelation *relation, guint attribute, const KvsqlV
   if (out->type == KVSQL_TYPE_NULL && target->is_not_null)
     return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
                             "NULL in attribute \"%s\", which is %s", target->name,
-                            target->is_key ? "KEY" : "NOT NULL");
+                            target->is_key ? "KEY" : "NOT NULL")
+           || kvsql_error_sqlstate (error, "23502");
   if (out->type == KVSQL_TYPE_STRING && !kvsql_text_is_valid (out->bytes))
     return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
                             "attribute \"%s\": invalid UTF-8", target->name)

@@ -30,13 +30,15 @@ check_assigned_once (const KvsqlWritePlan *self, const KvsqlName *name, guint at
 }
 
 static KvsqlExpr *
-bind_value (const KvsqlBinder *binder, const KvsqlAttribute *attribute, const KvsqlAstExpr *value,
-            KvsqlSpan span, GError **error)
+bind_value (const KvsqlWritePlan *self, const KvsqlBinder *binder, guint number,
+            const KvsqlAstExpr *value, KvsqlSpan span, GError **error)
 {
+  const KvsqlAttribute *attribute = &self->entry->relation->attributes[number];
   KvsqlExpr *expr;
 
   if (value == NULL)
-    return kvsql_expr_constant (binder->arena, &attribute->default_value, span);
+    return self->rules->defaults[number]
+               ?: kvsql_expr_constant (binder->arena, &attribute->default_value, span);
   expr = kvsql_expr_bind (binder, value, error);
   return expr == NULL ? NULL : kvsql_expr_assign (binder, expr, attribute, error);
 }
@@ -71,8 +73,7 @@ bind_sets (KvsqlWritePlan *self, const KvsqlAssignment *assignments, guint n,
       if (!kvsql_relation_find (relation, &assignments[i].name, &set->attribute, error)
           || !check_assigned_once (self, &assignments[i].name, set->attribute, error))
         return FALSE;
-      set->expr = bind_value (binder, &relation->attributes[set->attribute], assignments[i].expr,
-                              set->span, error);
+      set->expr = bind_value (self, binder, set->attribute, assignments[i].expr, set->span, error);
       if (set->expr == NULL || !check_key (relation, set, error))
         return FALSE;
       /* The writer does not convert. NULL as DEFAULT has no type. */
@@ -226,7 +227,8 @@ kvsql_update_plan_make (const KvsqlCatalog *catalog, const KvsqlUpdate *statemen
     return NULL;
   binder.relation = self->entry->relation;
   binder.alias = &statement->alias;
-  if (!kvsql_blind_check_update (self->entry->relation, statement, error)
+  self->rules = kvsql_row_rules_bind (&binder, self->entry->relation, error);
+  if (self->rules == NULL || !kvsql_blind_check_update (self->entry->relation, statement, error)
       || !bind_sets (self, statement->assignments, statement->n_assignments, &binder, error)
       || !bind_timestamp (self, statement->using_timestamp, &binder, error)
       || !bind_returning (self, statement->returning, statement->n_returning, &binder, error))
@@ -348,7 +350,8 @@ kvsql_insert_plan_make (const KvsqlCatalog *catalog, const KvsqlInsert *statemen
   binder.relation = self->entry->relation;
   conflict = binder;
   conflict.resolve = resolve_excluded;
-  if (!kvsql_blind_check_insert (self->entry->relation, statement, error)
+  self->rules = kvsql_row_rules_bind (&binder, self->entry->relation, error);
+  if (self->rules == NULL || !kvsql_blind_check_insert (self->entry->relation, statement, error)
       || !check_conflict_attributes (self, statement, error)
       || !bind_sets (self, statement->assignments, statement->n_assignments, &conflict, error)
       || !check_keys_stay (self, statement, error))
@@ -408,6 +411,8 @@ kvsql_write_plan_is_counter (const KvsqlWritePlan *self, guint *out_attribute, g
       || self->timestamp != 0)
     return FALSE;
   *out_attribute = self->sets[0].attribute;
+  if (kvsql_attribute_set_has (&self->rules->checked, *out_attribute))
+    return FALSE; /* the sum has to be known */
   expr = without_cast (self->sets[0].expr);
   if (self->entry->relation->attributes[*out_attribute].type != KVSQL_TYPE_BIGINT
       || expr->kind != KVSQL_EXPR_CALL || expr->n_children != 2)

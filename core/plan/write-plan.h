@@ -8,6 +8,7 @@
 #pragma once
 
 #include "core/expr/expr.h"
+#include "core/plan/row-rules.h"
 #include "core/plan/select-plan.h"
 
 G_BEGIN_DECLS
@@ -28,7 +29,8 @@ typedef struct
   const KvsqlCatalogEntry *entry;
   KvsqlSelectPlan *
       find; /* UPDATE, DELETE: reads the tuples, their keys and the attributes of their cell keys */
-  guint64 limit; /* of tuples; the writer applies it, @find has its own */
+  guint64 limit;              /* of tuples; the writer applies it, @find has its own */
+  const KvsqlRowRules *rules; /* of INSERT and UPDATE */
   KvsqlSetItem *sets;
   guint n_sets;
   KvsqlAttributeSet assigned;

@@ -54,6 +54,14 @@ read_insert (const KvsqlOption *option, const Reading *self, GError **error)
 }
 
 static gboolean
+read_constraints (const KvsqlOption *option, const Reading *self, GError **error)
+{
+  self->out->ignores_constraints = kvsql_option_is_word (option, "ignore");
+  return self->out->ignores_constraints || kvsql_option_is_word (option, "refuse")
+         || kvsql_option_fail (option, "refuse or ignore", error);
+}
+
+static gboolean
 read_former (const KvsqlOption *option, const Reading *self, GError **error)
 {
   return read_mode (option, &self->out->former, error);
@@ -130,6 +138,7 @@ static const struct
 } known[] = {
   { "writes", read_writes, FALSE },
   { "insert", read_insert, FALSE },
+  { "constraints", read_constraints, FALSE },
   { "id", read_id, TRUE },
   { "attribute_ids", read_attribute_ids, TRUE },
   { "last_attribute_id", read_last_attribute_id, TRUE },
@@ -149,8 +158,9 @@ find (const KvsqlOption *option, guint *out, GError **error)
       }
   kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, option->span,
                    "relation option \"%s\" does not exist", option->name.text);
-  return kvsql_error_hint (error, "The options are writes: " MODES ", and insert: replace or "
-                                  "unique. Options of tables, as compression, belong to schemas.");
+  return kvsql_error_hint (error, "The options are writes: " MODES ", insert: replace or "
+                                  "unique, and constraints: refuse or ignore. Options of tables, "
+                                  "as compression, belong to schemas.");
 }
 
 static gboolean

@@ -32,7 +32,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   KvsqlWriteMode writes;
-  gboolean is_unique;     /* insert = unique */
+  gboolean is_unique;           /* insert = unique */
+  gboolean ignores_constraints; /* constraints = ignore */
   KvsqlWriteMode former;  /* of paused writes: what they were; of others the same as @writes */
   guint64 id;             /* 0: none */
   guint64 pause;          /* 0: none */

@@ -8,6 +8,7 @@
 #include "core/base/conversion.h"
 #include "core/base/hash.h"
 #include "core/schema/relation-options.h"
+#include "core/sql/parser.h"
 #include "core/sql/printer.h"
 
 #define MAX_HINT_BYTES 60
@@ -136,7 +137,7 @@ resolve_default (KvsqlAttribute *attribute, const KvsqlAttributeDefinition *defi
   if (expr == NULL)
     return TRUE;
   if (expr->kind != KVSQL_AST_LITERAL)
-    return kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span, "DEFAULT must be a literal");
+    return TRUE; /* keep_expressions () */
   if (!kvsql_value_convert (&expr->value, attribute->type, arena, &attribute->default_value, error)
       || !kvsql_type_limit_apply (&attribute->limit, &attribute->default_value, arena, error))
     {
@@ -199,6 +200,7 @@ read_options (KvsqlRelation *self, const KvsqlDefineRelation *definition, GError
   self->writes = options.writes;
   self->mode = options.former;
   self->is_unique = options.is_unique;
+  self->ignores_constraints = options.ignores_constraints;
   self->id = options.id;
   self->pause = options.pause;
   self->last_attribute_id = options.last_attribute_id;
@@ -215,6 +217,88 @@ kvsql_relation_check_size (const KvsqlDefineRelation *definition, GError **error
                              definition->attributes[KVSQL_MAX_ATTRIBUTES].span,
                              "relation \"%s\" has more than %d attributes", definition->name.text,
                              KVSQL_MAX_ATTRIBUTES);
+}
+
+/* ---- expressions */
+
+static gboolean
+has_expressions (const KvsqlDefineRelation *definition)
+{
+  gboolean has = definition->n_constraints > 0;
+
+  for (guint i = 0; i < definition->n_attributes; i++)
+    {
+      const KvsqlAstExpr *expr = definition->attributes[i].default_value;
+      has = has || (expr != NULL && expr->kind != KVSQL_AST_LITERAL);
+    }
+  return has;
+}
+
+/* A position in the relation's text means nothing in a statement. */
+static void
+forget_positions (KvsqlAstExpr *expr)
+{
+  expr->span = expr->op_span = expr->name.span = expr->cast_type.span = KVSQL_SPAN_NONE;
+  for (guint i = 0; i < expr->n_children; i++)
+    forget_positions (expr->children[i]);
+}
+
+/* The checks of @definition, which is the relation's own. Other constraints are not stored. */
+static gboolean
+keep_checks (KvsqlRelation *self, const KvsqlDefineRelation *definition, GError **error)
+{
+  KvsqlRowCheck *checks = kvsql_arena_array (self->arena, KvsqlRowCheck, definition->n_constraints);
+
+  self->checks = checks;
+  for (guint i = 0; i < definition->n_constraints; i++)
+    {
+      const KvsqlConstraintDefinition *constraint = &definition->constraints[i];
+
+      if (constraint->kind != KVSQL_CONSTRAINT_CHECK || constraint->name.text == NULL)
+        return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, KVSQL_SPAN_NONE,
+                                "a definition has CHECK with a name, and no other constraints");
+      if (kvsql_relation_find_check (self, &constraint->name) != NULL)
+        return kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, KVSQL_SPAN_NONE,
+                                "constraint \"%s\" is defined twice", constraint->name.text);
+      forget_positions (constraint->expr);
+      checks[self->n_checks++] = (KvsqlRowCheck){ .name = constraint->name.text,
+                                                  .is_quoted = constraint->name.is_quoted,
+                                                  .expr = constraint->expr };
+    }
+  return TRUE;
+}
+
+/* Parses the text again, so that its expressions live as long as the relation. */
+static gboolean
+keep_expressions (KvsqlRelation *self, const KvsqlDefineRelation *definition, GError **error)
+{
+  const KvsqlAstStatement *statement;
+
+  if (!has_expressions (definition))
+    return TRUE;
+  statement
+      = kvsql_parser_parse_definition (kvsql_slice_from_text (self->text), self->arena, error);
+  if (statement == NULL || !keep_checks (self, &statement->define_relation, error))
+    return kvsql_error_move (error, KVSQL_SPAN_NONE);
+  for (guint i = 0; i < self->n_attributes; i++)
+    {
+      KvsqlAstExpr *expr = statement->define_relation.attributes[i].default_value;
+
+      if (expr == NULL || expr->kind == KVSQL_AST_LITERAL)
+        continue;
+      forget_positions (expr);
+      self->attributes[i].default_expr = expr;
+    }
+  return TRUE;
+}
+
+const KvsqlRowCheck *
+kvsql_relation_find_check (const KvsqlRelation *self, const KvsqlName *name)
+{
+  for (guint i = 0; i < self->n_checks; i++)
+    if (kvsql_name_means (name, self->checks[i].name, self->checks[i].is_quoted))
+      return &self->checks[i];
+  return NULL;
 }
 
 KvsqlRelation *
@@ -253,6 +337,8 @@ kvsql_relation_new (const KvsqlDefineRelation *definition, GError **error)
   statement.define_relation.if_not_exists = FALSE;
   kvsql_print_statement (&statement, text);
   self->text = kvsql_arena_strdup (self->arena, text->str);
+  if (!keep_expressions (self, definition, error))
+    return NULL;
   return g_steal_pointer (&self);
 }
 

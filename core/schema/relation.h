@@ -16,6 +16,7 @@ G_BEGIN_DECLS
 
 typedef struct _KvsqlName KvsqlName; /* core/sql/ast-definition.h */
 typedef struct _KvsqlDefineRelation KvsqlDefineRelation;
+typedef struct _KvsqlAstExpr KvsqlAstExpr; /* core/sql/ast.h */
 
 typedef struct _KvsqlAttribute
 {
@@ -27,10 +28,19 @@ typedef struct _KvsqlAttribute
   KvsqlTypeLimit limit;
   const gchar *declared; /* nullable: the type with its limit, "VARCHAR(10)" */
   gboolean is_key;
-  gboolean is_not_null;     /* KEY or NOT NULL */
-  KvsqlValue default_value; /* NULL if none was given */
-  const gchar *comment;     /* nullable */
+  gboolean is_not_null;             /* KEY or NOT NULL */
+  KvsqlValue default_value;         /* NULL if none was given */
+  const KvsqlAstExpr *default_expr; /* nullable: in place of it, computed for each tuple */
+  const gchar *comment;             /* nullable */
 } KvsqlAttribute;
+
+/* CONSTRAINT name CHECK (expr). Expressions of a relation have no positions. */
+typedef struct
+{
+  const gchar *name;
+  gboolean is_quoted;
+  const KvsqlAstExpr *expr; /* its names are those of attributes */
+} KvsqlRowCheck;
 
 typedef struct _KvsqlRelation
 {
@@ -39,13 +49,16 @@ typedef struct _KvsqlRelation
   gboolean is_quoted;
   gboolean is_derived; /* a query in FROM: attributes may have the same name */
   KvsqlWriteMode writes;
-  gboolean is_unique;      /* INSERT of a tuple whose KEY exists fails */
-  KvsqlWriteMode mode;     /* @writes; while these are paused: what they were */
-  guint64 id;              /* of its anchors, and in the log of writes; 0: it has none */
-  guint64 pause;           /* of paused writes: not of an earlier or later pause */
-  guint last_attribute_id; /* no attribute ever had a greater id */
+  gboolean is_unique;           /* INSERT of a tuple whose KEY exists fails */
+  gboolean ignores_constraints; /* UNIQUE and FOREIGN KEY are left out, with a warning */
+  KvsqlWriteMode mode;          /* @writes; while these are paused: what they were */
+  guint64 id;                   /* of its anchors, and in the log of writes; 0: it has none */
+  guint64 pause;                /* of paused writes: not of an earlier or later pause */
+  guint last_attribute_id;      /* no attribute ever had a greater id */
   KvsqlAttribute *attributes;
   guint n_attributes;
+  const KvsqlRowCheck *checks;
+  guint n_checks;
   KvsqlAttributeSet keys;
   KvsqlAttributeSet all;
   const gchar *comment; /* nullable */
@@ -68,6 +81,9 @@ gboolean kvsql_relation_check_size (const KvsqlDefineRelation *definition,
 KvsqlRelation *kvsql_relation_new (const KvsqlDefineRelation *definition, GError **error);
 KvsqlRelation *kvsql_relation_ref (KvsqlRelation *self);
 void kvsql_relation_unref (KvsqlRelation *self); /* accepts NULL */
+
+/* The check with this name; NULL: there is none. */
+const KvsqlRowCheck *kvsql_relation_find_check (const KvsqlRelation *self, const KvsqlName *name);
 
 /* A deep copy of a tuple of the relation, by attribute, in @arena. */
 KvsqlValue *kvsql_tuple_dup (const KvsqlRelation *self, const KvsqlValue *tuple, KvsqlArena *arena);

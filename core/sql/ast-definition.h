@@ -81,6 +81,27 @@ struct _KvsqlLayoutNode
 
 /* ---- definitions */
 
+typedef enum
+{
+  KVSQL_CONSTRAINT_CHECK,   /* CHECK (expr) */
+  KVSQL_CONSTRAINT_UNIQUE,  /* UNIQUE (columns) */
+  KVSQL_CONSTRAINT_FOREIGN, /* FOREIGN KEY (columns) REFERENCES … */
+} KvsqlConstraintKind;
+
+/* [CONSTRAINT name] … of a relation, or of an attribute, which then has no columns. */
+typedef struct
+{
+  KvsqlConstraintKind kind;
+  KvsqlSpan span;
+  KvsqlName name;     /* text NULL: none was given */
+  KvsqlAstExpr *expr; /* of CHECK */
+  KvsqlName *columns; /* of UNIQUE and FOREIGN KEY */
+  guint n_columns;
+  KvsqlName referenced; /* the relation of FOREIGN KEY */
+  KvsqlName *referenced_columns;
+  guint n_referenced_columns;
+} KvsqlConstraintDefinition;
+
 typedef struct
 {
   KvsqlSpan span;
@@ -90,6 +111,8 @@ typedef struct
   gboolean is_not_null;
   KvsqlAstExpr *default_value; /* nullable */
   KvsqlValue comment;          /* STRING, or NULL */
+  KvsqlConstraintDefinition *constraints;
+  guint n_constraints;
 } KvsqlAttributeDefinition;
 
 /* WITH (name = value, …) */
@@ -113,6 +136,8 @@ typedef struct _KvsqlDefineRelation
   gboolean if_not_exists;
   KvsqlAttributeDefinition *attributes;
   guint n_attributes;
+  KvsqlConstraintDefinition *constraints;
+  guint n_constraints;
   KvsqlOptions options;
   KvsqlValue comment; /* STRING, or NULL */
 } KvsqlDefineRelation;

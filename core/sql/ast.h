@@ -432,6 +432,9 @@ typedef enum
   KVSQL_ALTER_RENAME,      /* name to new_name; name.text NULL: the relation itself */
   KVSQL_ALTER_SET_DEFAULT, /* name, attribute.default_value; NULL: DROP DEFAULT */
   KVSQL_ALTER_OPTIONS,     /* options */
+  KVSQL_ALTER_CONSTRAIN,   /* constraint, is_not_valid. For core/catalog, what is to be stored of it
+                              is in attribute.constraints */
+  KVSQL_ALTER_RELEASE,     /* DROP CONSTRAINT: name of a constraint, if_exists */
 } KvsqlAlterKind;
 
 /* ALTER RELATION relation … */
@@ -444,6 +447,9 @@ typedef struct
   KvsqlName name;
   KvsqlName new_name;
   KvsqlOptions options;
+  KvsqlConstraintDefinition constraint;
+  gboolean is_not_valid; /* existing tuples need not satisfy it */
+  gboolean if_exists;
 } KvsqlAlter;
 
 /* COMMENT ON RELATION r | ATTRIBUTE r.a | SCHEMA s IS 'text' | NULL */

@@ -35,6 +35,7 @@ G_BEGIN_DECLS
   KEYWORD (CASCADE, FALSE)                                                                         \
   KEYWORD (CASE, TRUE)                                                                             \
   KEYWORD (CAST, FALSE)                                                                            \
+  KEYWORD (CHECK, FALSE)                                                                           \
   KEYWORD (COLUMN, FALSE)                                                                          \
   KEYWORD (COMMENT, FALSE)                                                                         \
   KEYWORD (CONCURRENTLY, FALSE)                                                                    \
@@ -70,6 +71,7 @@ G_BEGIN_DECLS
   KEYWORD (FIRST, FALSE)                                                                           \
   KEYWORD (FOLLOWING, FALSE)                                                                       \
   KEYWORD (FOR, FALSE)                                                                             \
+  KEYWORD (FOREIGN, FALSE)                                                                         \
   KEYWORD (FORMAT, FALSE)                                                                          \
   KEYWORD (FROM, TRUE)                                                                             \
   KEYWORD (FULL, FALSE)                                                                            \
@@ -120,6 +122,7 @@ G_BEGIN_DECLS
   KEYWORD (PRIMARY, FALSE)                                                                         \
   KEYWORD (QUALIFIER, FALSE)                                                                       \
   KEYWORD (RANGE, FALSE)                                                                           \
+  KEYWORD (REFERENCES, FALSE)                                                                      \
   KEYWORD (RELATION, FALSE)                                                                        \
   KEYWORD (RELATIONS, FALSE)                                                                       \
   KEYWORD (RENAME, FALSE)                                                                          \
@@ -156,6 +159,7 @@ G_BEGIN_DECLS
   KEYWORD (TRUNCATE, FALSE)                                                                        \
   KEYWORD (UNBOUNDED, FALSE)                                                                       \
   KEYWORD (UNION, FALSE)                                                                           \
+  KEYWORD (UNIQUE, FALSE)                                                                          \
   KEYWORD (UNKNOWN, FALSE)                                                                         \
   KEYWORD (UPDATE, FALSE)                                                                          \
   KEYWORD (USING, FALSE)                                                                           \

@@ -76,17 +76,68 @@ end_of_column (KvsqlParser *self, gboolean is_column, const gchar *hint, GError 
   return kvsql_error_hint (error, "%s", hint);
 }
 
+/* ADD [CONSTRAINT name] CHECK (…) [NOT VALID] and the like. Sets out->what if there is one. */
+static gboolean
+parse_new_constraint (KvsqlParser *self, KvsqlAlter *out, GError **error)
+{
+  KvsqlConstraintDefinition *constraint = NULL;
+  gboolean is_one;
+  guint n = 0;
+
+  if (!kvsql_parser_constraint (self, &constraint, &n, &is_one, error))
+    return FALSE;
+  if (!is_one)
+    return TRUE;
+  out->what = KVSQL_ALTER_CONSTRAIN;
+  out->constraint = *constraint;
+  out->is_not_valid = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_NOT);
+  if (!out->is_not_valid)
+    return TRUE;
+  if (!kvsql_parser_at_word (self, "VALID"))
+    return kvsql_parser_fail_unexpected (self, "VALID", NULL, error);
+  kvsql_parser_advance (self);
+  return TRUE;
+}
+
 static gboolean
 parse_add (KvsqlParser *self, KvsqlAlter *out, GError **error)
 {
   gboolean is_column = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_COLUMN) && !out->is_table;
 
   out->what = KVSQL_ALTER_ADD;
+  if (!parse_new_constraint (self, out, error))
+    return FALSE;
+  if (out->what == KVSQL_ALTER_CONSTRAIN)
+    return TRUE;
   pass_word (self, out);
   if (!kvsql_parser_attribute (self, &out->attribute, error))
     return FALSE;
   kvsql_parser_make_defined (&out->attribute.name);
   return end_of_column (self, is_column, "Use ADD, the name and the type: without COLUMN.", error);
+}
+
+/* An attribute may be called "constraint"; then no name follows. */
+static gboolean
+at_dropped_constraint (const KvsqlParser *self)
+{
+  KvsqlTokenKind next = kvsql_parser_peek (self).kind;
+
+  return kvsql_parser_at_keyword (self, KVSQL_KEYWORD_CONSTRAINT)
+         && (next == KVSQL_TOKEN_WORD || next == KVSQL_TOKEN_QUOTED_NAME);
+}
+
+static gboolean
+parse_dropped_constraint (KvsqlParser *self, KvsqlAlter *out, GError **error)
+{
+  out->what = KVSQL_ALTER_RELEASE;
+  kvsql_parser_advance (self);
+  if (!kvsql_parser_if_exists (self, FALSE, &out->if_exists, error)
+      || !kvsql_parser_name (self, "the name of a constraint", &out->name, error))
+    return FALSE;
+  /* nothing depends on a constraint */
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_CASCADE))
+    kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_RESTRICT);
+  return TRUE;
 }
 
 static gboolean
@@ -95,6 +146,8 @@ parse_drop (KvsqlParser *self, KvsqlAlter *out, GError **error)
   gboolean is_column = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_COLUMN) && !out->is_table;
 
   out->what = KVSQL_ALTER_DROP;
+  if (at_dropped_constraint (self))
+    return parse_dropped_constraint (self, out, error);
   return parse_attribute_name (self, out, &out->name, error)
          && end_of_column (self, is_column, "Use DROP and the name: without COLUMN.", error);
 }

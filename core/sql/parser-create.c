@@ -49,20 +49,30 @@ parse_key (KvsqlParser *self, KvsqlCreateTable *out, GError **error)
   return kvsql_parser_names (self, &out->key, &out->n_key, error);
 }
 
-/* PRIMARY KEY (…), or another constraint, which there is not. A column may have the name of such a
- * word, and a type follows it. */
+/* Whether [CONSTRAINT name] PRIMARY KEY begins here, which is not kept under that name. */
 static gboolean
-parse_constraint (KvsqlParser *self, KvsqlCreateTable *out, gboolean *out_is_one, GError **error)
+at_key (KvsqlParser *self)
 {
-  KvsqlToken next = kvsql_parser_peek (self);
+  KvsqlLexer lexer = self->lexer;
+  KvsqlKeyword keyword = self->token.keyword;
 
-  *out_is_one
-      = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_PRIMARY) && next.keyword == KVSQL_KEYWORD_KEY;
-  if (*out_is_one)
-    return parse_key (self, out, error);
-  return next.symbol != '(' && next.keyword != KVSQL_KEYWORD_KEY
-             ? TRUE
-             : !kvsql_parser_is_unsupported_clause (self, error);
+  if (keyword == KVSQL_KEYWORD_CONSTRAINT)
+    {
+      kvsql_lexer_next (&lexer, NULL);
+      keyword = kvsql_lexer_next (&lexer, NULL).keyword;
+    }
+  return keyword == KVSQL_KEYWORD_PRIMARY
+         && kvsql_lexer_next (&lexer, NULL).keyword == KVSQL_KEYWORD_KEY;
+}
+
+static gboolean
+parse_named_key (KvsqlParser *self, KvsqlCreateTable *out, GError **error)
+{
+  KvsqlName ignored;
+
+  return (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_CONSTRAINT)
+          || kvsql_parser_name (self, "the name of the constraint", &ignored, error))
+         && parse_key (self, out, error);
 }
 
 static gboolean
@@ -70,17 +80,15 @@ parse_table_item (KvsqlParser *self, KvsqlCreateTable *out, GError **error)
 {
   KvsqlDefineRelation *relation = &out->relation;
   KvsqlAttributeDefinition *column;
-  gboolean is_named = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_CONSTRAINT), is_constraint;
-  KvsqlName ignored;
+  gboolean is_constraint;
 
-  if (is_named && !kvsql_parser_name (self, "the name of the constraint", &ignored, error))
-    return FALSE;
-  if (!parse_constraint (self, out, &is_constraint, error))
+  if (at_key (self))
+    return parse_named_key (self, out, error);
+  if (!kvsql_parser_constraint (self, &relation->constraints, &relation->n_constraints,
+                                &is_constraint, error))
     return FALSE;
   if (is_constraint)
     return TRUE;
-  if (is_named)
-    return kvsql_parser_fail_unexpected (self, "PRIMARY KEY", NULL, error);
   column = KVSQL_PARSER_ADD (self, relation->attributes, relation->n_attributes);
   if (!kvsql_parser_attribute (self, column, error))
     return FALSE;

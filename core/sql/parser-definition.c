@@ -180,8 +180,8 @@ parse_constraint (KvsqlParser *self, KvsqlAttributeDefinition *out, gboolean *is
     }
   else if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_COMMENT))
     return parse_comment (self, &out->comment, error);
-  else
-    *out_more = FALSE;
+  else if (!kvsql_parser_attribute_constraint (self, out, out_more, error))
+    return FALSE;
   if (*is_nullable && (out->is_not_null || out->is_key))
     return kvsql_error_set (error, KVSQL_ERROR_SYNTAX,
                             *out_more ? kvsql_parser_span_from (self, span.offset) : out->span,
@@ -215,6 +215,18 @@ kvsql_parser_attribute (KvsqlParser *self, KvsqlAttributeDefinition *out, GError
 }
 
 static gboolean
+parse_item (KvsqlParser *self, KvsqlDefineRelation *out, GError **error)
+{
+  gboolean is_constraint;
+
+  return kvsql_parser_constraint (self, &out->constraints, &out->n_constraints, &is_constraint,
+                                  error)
+         && (is_constraint
+             || kvsql_parser_attribute (
+                 self, KVSQL_PARSER_ADD (self, out->attributes, out->n_attributes), error));
+}
+
+static gboolean
 parse_relation (KvsqlParser *self, KvsqlDefineRelation *out, GError **error)
 {
   static const gchar *const words[]
@@ -228,8 +240,7 @@ parse_relation (KvsqlParser *self, KvsqlDefineRelation *out, GError **error)
       || !parse_opening (self, &closing, error))
     return FALSE;
   while (more)
-    if (!kvsql_parser_attribute (self, KVSQL_PARSER_ADD (self, out->attributes, out->n_attributes),
-                                 error)
+    if (!parse_item (self, out, error)
         || !parse_separator (self, closing, "KEY, NOT NULL, DEFAULT, ", words, &more, error))
       return FALSE;
   return parse_with (self, &out->options, error) && parse_comment (self, &out->comment, error);

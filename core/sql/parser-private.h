@@ -223,6 +223,20 @@ gboolean kvsql_parser_if_exists (KvsqlParser *self, gboolean with_not, gboolean 
 /* (name = value, …) */
 gboolean kvsql_parser_options (KvsqlParser *self, KvsqlOptions *out,
                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* ---- constraints (parser-constraint.c) */
+
+/* [CONSTRAINT name] CHECK (…), UNIQUE (…) or FOREIGN KEY (…) REFERENCES …, as an item of a list of
+ * attributes. *out_is_one: whether there is one; an attribute may have the name of such a word. */
+gboolean kvsql_parser_constraint (KvsqlParser *self, KvsqlConstraintDefinition **constraints,
+                                  guint *n, gboolean *out_is_one,
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* The same after the type of an attribute: CHECK (…), UNIQUE or REFERENCES …. */
+gboolean kvsql_parser_attribute_constraint (KvsqlParser *self, KvsqlAttributeDefinition *attribute,
+                                            gboolean *out_is_one,
+                                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* ---- definitions, again */
+
 /* name TYPE constraint… */
 gboolean kvsql_parser_attribute (KvsqlParser *self, KvsqlAttributeDefinition *out,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;

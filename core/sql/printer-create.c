@@ -33,9 +33,12 @@ kvsql_print_create_table (const KvsqlCreateTable *self, GString *out)
       g_string_append (out, i == 0 ? "" : ", ");
       kvsql_print_attribute (&relation->attributes[i], out);
     }
+  kvsql_print_constraints (relation->constraints, relation->n_constraints,
+                           relation->n_attributes > 0 ? ", " : "", ", ", out);
   if (self->n_key > 0)
     {
-      g_string_append (out, relation->n_attributes > 0 ? ", PRIMARY KEY " : "PRIMARY KEY ");
+      g_string_append (out, relation->n_attributes + relation->n_constraints > 0 ? ", PRIMARY KEY "
+                                                                                 : "PRIMARY KEY ");
       print_names (self->key, self->n_key, out);
     }
   g_string_append_c (out, ')');

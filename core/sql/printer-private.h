@@ -15,6 +15,10 @@ void kvsql_print_expressions (KvsqlAstExpr *const *exprs, guint n,
                               GString *out);                      /* joined by ", " */
 void kvsql_print_window (const KvsqlAstExpr *expr, GString *out); /* what is in parentheses */
 void kvsql_print_attribute (const KvsqlAttributeDefinition *attribute, GString *out);
+void kvsql_print_constraint (const KvsqlConstraintDefinition *self, GString *out);
+void kvsql_print_constraints (const KvsqlConstraintDefinition *self, guint n, const gchar *first,
+                              const gchar *separator,
+                              GString *out); /* after @first, and then after @separator */
 void kvsql_print_options (const KvsqlOptions *self, GString *out); /* " WITH (…)", or nothing */
 void kvsql_print_create_table (const KvsqlCreateTable *self, GString *out);
 void kvsql_print_create_index (const KvsqlCreateIndex *self, GString *out);

@@ -187,6 +187,7 @@ kvsql_print_attribute (const KvsqlAttributeDefinition *attribute, GString *out)
       g_string_append (out, " DEFAULT ");
       kvsql_print_expression (attribute->default_value, out);
     }
+  kvsql_print_constraints (attribute->constraints, attribute->n_constraints, " ", " ", out);
   print_comment (&attribute->comment, out);
 }
 
@@ -221,6 +222,8 @@ print_define_relation (const KvsqlDefineRelation *self, GString *out)
       g_string_append (out, i == 0 ? " { " : ", ");
       kvsql_print_attribute (&self->attributes[i], out);
     }
+  kvsql_print_constraints (self->constraints, self->n_constraints,
+                           self->n_attributes > 0 ? ", " : " { ", ", ", out);
   g_string_append (out, " }");
   kvsql_print_options (&self->options, out);
   print_comment (&self->comment, out);
@@ -343,6 +346,15 @@ print_alter (const KvsqlAlter *self, GString *out)
       break;
     case KVSQL_ALTER_OPTIONS:
       kvsql_print_options (&self->options, out);
+      break;
+    case KVSQL_ALTER_CONSTRAIN:
+      g_string_append (out, " ADD ");
+      kvsql_print_constraint (&self->constraint, out);
+      g_string_append (out, self->is_not_valid ? " NOT VALID" : "");
+      break;
+    case KVSQL_ALTER_RELEASE:
+      g_string_append_printf (out, " DROP CONSTRAINT %s", self->if_exists ? "IF EXISTS " : "");
+      kvsql_print_name (&self->name, out);
       break;
     }
 }

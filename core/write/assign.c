@@ -26,7 +26,7 @@ kvsql_write_plan_assign (const KvsqlWritePlan *self, const KvsqlValue *columns, 
         return kvsql_error_at (error, set->span);
     }
   *out = tuple;
-  return TRUE;
+  return kvsql_row_rules_check (self->rules, tuple, arena, error);
 }
 
 gboolean

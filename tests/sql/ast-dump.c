@@ -287,6 +287,39 @@ dump_sequence (Dump *dump, const KvsqlLayoutSequence *sequence)
 }
 
 static void
+dump_names (Dump *dump, const gchar *label, const KvsqlName *names, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      g_string_append_printf (dump->out, " %s ", label);
+      dump_name (dump, &names[i]);
+    }
+}
+
+static void
+dump_constraints (Dump *dump, const KvsqlConstraintDefinition *constraints, guint n)
+{
+  static const gchar *const labels[] = { [KVSQL_CONSTRAINT_CHECK] = "check",
+                                         [KVSQL_CONSTRAINT_UNIQUE] = "unique",
+                                         [KVSQL_CONSTRAINT_FOREIGN] = "foreign-key" };
+
+  for (guint i = 0; i < n; i++)
+    {
+      begin (dump, labels[constraints[i].kind]);
+      if (constraints[i].name.text != NULL)
+        dump_names (dump, "name", &constraints[i].name, 1);
+      if (constraints[i].expr != NULL)
+        dump_expr (dump, constraints[i].expr);
+      dump_names (dump, "column", constraints[i].columns, constraints[i].n_columns);
+      if (constraints[i].referenced.text != NULL)
+        dump_names (dump, "references", &constraints[i].referenced, 1);
+      dump_names (dump, "referenced", constraints[i].referenced_columns,
+                  constraints[i].n_referenced_columns);
+      dump_span (dump, constraints[i].span);
+    }
+}
+
+static void
 dump_attribute (Dump *dump, const KvsqlAttributeDefinition *attribute)
 {
   dump_name (dump, &attribute->name);
@@ -305,6 +338,7 @@ dump_attribute (Dump *dump, const KvsqlAttributeDefinition *attribute)
       dump_value (dump, &attribute->comment);
     }
   dump_span (dump, attribute->span);
+  dump_constraints (dump, attribute->constraints, attribute->n_constraints);
 }
 
 static void
@@ -339,6 +373,7 @@ dump_define_relation (Dump *dump, const KvsqlDefineRelation *self)
       begin (dump, "attribute");
       dump_attribute (dump, &self->attributes[i]);
     }
+  dump_constraints (dump, self->constraints, self->n_constraints);
   dump_options (dump, &self->options);
   dump_definition_comment (dump, &self->comment);
 }
@@ -558,6 +593,8 @@ dump_alter (Dump *dump, const KvsqlAlter *self)
     [KVSQL_ALTER_DROP] = "drop",
     [KVSQL_ALTER_RENAME] = "rename",
     [KVSQL_ALTER_SET_DEFAULT] = "default",
+    [KVSQL_ALTER_CONSTRAIN] = "constrain",
+    [KVSQL_ALTER_RELEASE] = "release",
   };
 
   dump_name_field (dump, self->is_table ? "alter-table" : "alter", &self->relation);
@@ -569,8 +606,12 @@ dump_alter (Dump *dump, const KvsqlAlter *self)
   begin (dump, labels[self->what]);
   if (self->what == KVSQL_ALTER_ADD)
     dump_attribute (dump, &self->attribute);
+  else if (self->what == KVSQL_ALTER_CONSTRAIN)
+    dump_constraints (dump, &self->constraint, 1);
   else
     dump_name (dump, &self->name);
+  dump_flag (dump, "not-valid", self->is_not_valid);
+  dump_flag (dump, "if-exists", self->if_exists);
   if (self->what == KVSQL_ALTER_RENAME)
     dump_name_field (dump, "to", &self->new_name);
   if (self->what == KVSQL_ALTER_SET_DEFAULT)
