@@ -1,96 +1,137 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * advice-json.c: the advice for programs. docs/advisor.md describes the members.
+ *
+ * JSON-GLib writes 1e17 as 1e+17.0, which is no JSON, and a number of bytes with ".0". So numbers
+ * are written here, and only texts by it.
  */
 #include "config.h"
 
 #include "core/advisor/advice.h"
 
 #include <json-glib/json-glib.h>
+#include <math.h>
+
+/* Whole numbers below it are exact, and written without an exponent. */
+#define WHOLE 9007199254740992.0
 
 static void
-add_string (JsonBuilder *builder, const gchar *name, const gchar *value)
+append_text (const gchar *text, GString *out)
 {
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, value);
+  JsonNode *node = json_node_init_string (json_node_alloc (), text);
+  g_autofree gchar *json = json_to_string (node, FALSE);
+
+  json_node_unref (node);
+  g_string_append (out, json);
 }
 
 static void
-add_number (JsonBuilder *builder, const gchar *name, gdouble value)
+append_number (gdouble number, GString *out)
 {
-  json_builder_set_member_name (builder, name);
-  json_builder_add_double_value (builder, value);
+  gchar text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (floor (number) == number && fabs (number) < WHOLE)
+    g_string_append_printf (out, "%" G_GINT64_FORMAT, (gint64)number);
+  else
+    g_string_append (out, g_ascii_dtostr (text, sizeof text, number));
 }
 
 static void
-add_attribute (JsonBuilder *builder, const KvsqlRelation *relation, guint attribute)
+append_name (const gchar *indent, const gchar *name, GString *out)
 {
-  json_builder_add_string_value (builder, relation->attributes[attribute].name);
+  g_string_append_printf (out, "%s\"%s\": ", indent, name);
 }
 
 static void
-add_schema (const KvsqlAdvice *self, const KvsqlAdvisedSchema *schema, JsonBuilder *builder)
+append_string (const gchar *indent, const gchar *name, const gchar *text, GString *out)
+{
+  append_name (indent, name, out);
+  append_text (text, out);
+}
+
+static void
+append_value (const gchar *indent, const gchar *name, gdouble number, GString *out)
+{
+  append_name (indent, name, out);
+  append_number (number, out);
+}
+
+/* ---- schemas */
+
+static void
+append_row (const KvsqlDesign *design, const KvsqlRelation *relation, GString *out)
+{
+  append_name (", ", "row", out);
+  for (guint i = 0; i < design->n_row; i++)
+    {
+      g_string_append (out, i == 0 ? "[" : ", ");
+      append_text (relation->attributes[design->row[i]].name, out);
+    }
+  append_name ("],\n     ", "value", out);
+  g_string_append_c (out, '[');
+  for (gint a = -1, n = 0; (a = kvsql_attribute_set_next (&design->value, a)) >= 0; n++)
+    {
+      g_string_append (out, n == 0 ? "" : ", ");
+      append_text (relation->attributes[a].name, out);
+    }
+  g_string_append_c (out, ']');
+}
+
+static void
+append_schema (const KvsqlAdvice *self, const KvsqlAdvisedSchema *schema, GString *out)
 {
   const KvsqlRelation *relation
       = self->problem->workload->relations[schema->design->relation].relation;
 
-  json_builder_begin_object (builder);
-  add_string (builder, "relation", relation->name);
-  add_string (builder, "name", schema->name);
-  json_builder_set_member_name (builder, "row");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < schema->design->n_row; i++)
-    add_attribute (builder, relation, schema->design->row[i]);
-  json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "value");
-  json_builder_begin_array (builder);
-  for (gint a = -1; (a = kvsql_attribute_set_next (&schema->design->value, a)) >= 0;)
-    add_attribute (builder, relation, (guint)a);
-  json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "primary");
-  json_builder_add_boolean_value (builder, schema->is_primary);
-  json_builder_set_member_name (builder, "statements");
-  json_builder_begin_array (builder);
+  append_string ("    {", "relation", relation->name, out);
+  append_string (", ", "name", schema->name, out);
+  append_row (schema->design, relation, out);
+  append_name (",\n     ", "primary", out);
+  g_string_append (out, schema->is_primary ? "true" : "false");
+  append_name (", ", "statements", out);
+  g_string_append_c (out, '[');
   for (guint i = 0; i < schema->n_statements; i++)
-    json_builder_add_int_value (builder, schema->statements[i]);
-  json_builder_end_array (builder);
-  add_number (builder, "bytes", schema->size);
-  json_builder_end_object (builder);
+    g_string_append_printf (out, "%s%u", i > 0 ? ", " : "", schema->statements[i]);
+  g_string_append_c (out, ']');
+  append_value (", ", "bytes", schema->size, out);
+  g_string_append_c (out, '}');
 }
 
+/* ---- statements */
+
 static void
-add_statement (const KvsqlAdvisedStatement *statement, JsonBuilder *builder)
+append_statement (const KvsqlAdvisedStatement *statement, GString *out)
 {
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "number");
-  json_builder_add_int_value (builder, statement->statement->number);
-  add_number (builder, "weight", statement->statement->weight);
-  add_number (builder, "cost", statement->cost);
-  add_string (builder, "plan", statement->plan);
-  json_builder_end_object (builder);
+  append_value ("    {", "number", statement->statement->number, out);
+  append_value (", ", "weight", statement->statement->weight, out);
+  append_value (", ", "cost", statement->cost, out);
+  append_string (",\n     ", "plan", statement->plan, out);
+  if (statement->statement->slo > 0)
+    g_string_append (out,
+                     statement->misses_slo ? ", \"misses_slo\": true" : ", \"misses_slo\": false");
+  g_string_append_c (out, '}');
 }
 
 gchar *
 kvsql_advice_to_json (const KvsqlAdvice *self, GError **error)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
+  GString *out = g_string_new ("{\n");
 
-  json_builder_begin_object (builder);
-  add_number (builder, "cost", self->selection->cost);
-  add_number (builder, "bytes", self->selection->size);
-  add_number (builder, "gap", self->gap);
-  json_builder_set_member_name (builder, "schemas");
-  json_builder_begin_array (builder);
+  append_value ("  ", "cost", self->cost, out);
+  append_value (",\n  ", "bytes", self->selection->size, out);
+  append_value (",\n  ", "gap", self->gap, out);
+  append_name (",\n  ", "schemas", out);
   for (guint i = 0; i < self->n_schemas; i++)
-    add_schema (self, &self->schemas[i], builder);
-  json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "statements");
-  json_builder_begin_array (builder);
+    {
+      g_string_append (out, i == 0 ? "[\n" : ",\n");
+      append_schema (self, &self->schemas[i], out);
+    }
+  append_name ("\n  ],\n  ", "statements", out);
   for (guint i = 0; i < self->n_statements; i++)
-    add_statement (&self->statements[i], builder);
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
-  return json_to_string (root, TRUE);
+    {
+      g_string_append (out, i == 0 ? "[\n" : ",\n");
+      append_statement (&self->statements[i], out);
+    }
+  g_string_append (out, "\n  ]\n}\n");
+  return g_string_free (out, FALSE);
 }

@@ -190,6 +190,19 @@ append_scanned (const KvsqlAdvice *self, GString *out)
 }
 
 static void
+append_missed (const KvsqlAdvice *self, GString *out)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->n_statements; i++)
+    if (self->statements[i].misses_slo)
+      g_string_append_printf (out, "%s%u",
+                              n++ > 0 ? ", " : "Statements that miss their SLO with all schemas: ",
+                              self->statements[i].statement->number);
+  g_string_append (out, n > 0 ? "\n" : "");
+}
+
+static void
 append_head (const KvsqlAdvice *self, const KvsqlSelection *alone, GString *out)
 {
   const KvsqlWorkload *workload = self->problem->workload;
@@ -197,17 +210,20 @@ append_head (const KvsqlAdvice *self, const KvsqlSelection *alone, GString *out)
   g_string_append_printf (out, "Advice for %s%s%s: cost %.9g",
                           workload->name != NULL ? workload->name : "the workload",
                           workload->mix != NULL ? ", mix " : "",
-                          workload->mix != NULL ? workload->mix : "", self->selection->cost);
+                          workload->mix != NULL ? workload->mix : "", self->cost);
   if (alone != NULL)
     {
       g_string_append_printf (out, "; with primaries alone %.9g", alone->cost);
-      append_percent (self->selection->cost - alone->cost, alone->cost, out);
+      append_percent (self->cost - alone->cost, alone->cost, out);
     }
   g_string_append_printf (out, "\n%.0f bytes", self->selection->size);
   if (self->problem->choice.size_limit < INFINITY)
     g_string_append_printf (out, " of %.0f", self->problem->choice.size_limit);
+  if (self->problem->is_cut)
+    g_string_append (out, "; some candidates were left out, as the time was over");
   if (self->gap > 0)
-    g_string_append_printf (out, "; not more than %.3g %% above the least cost\n", 100 * self->gap);
+    g_string_append_printf (out, "; gap %.3g %%: not more than that above the least cost\n",
+                            100 * self->gap);
   else
     g_string_append (out, "; no other schemas cost less\n");
 }
@@ -226,5 +242,6 @@ kvsql_advice_to_text (const KvsqlAdvice *self, GError **error)
   for (guint i = 0; i < self->n_statements; i++)
     append_statement (self, &self->statements[i], out);
   append_scanned (self, out);
+  append_missed (self, out);
   return g_string_free (out, FALSE);
 }

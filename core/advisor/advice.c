@@ -101,6 +101,7 @@ add_group (const KvsqlAdvice *self, guint number, KvsqlAdvisedStatement *out, GS
   const KvsqlChoiceGroup *group = &problem->choice.groups[number];
   const KvsqlChoicePlan *best;
   const KvsqlDesign *primary = NULL;
+  gdouble cost;
   const gchar *names[2] = { NULL, NULL };
 
   if (!kvsql_selection_is_read (self->selection, group))
@@ -112,11 +113,12 @@ add_group (const KvsqlAdvice *self, guint number, KvsqlAdvisedStatement *out, GS
       names[1] = find_schema (self, best->primary)->name;
     }
   names[0] = find_schema (self, best->item)->name;
-  out->cost += best->cost;
   g_string_append (plan, plan->len > 0 ? "; " : "");
   g_string_append (plan, group->is_conditional ? "for the old tuple " : "");
-  problem->model->read (&problem->groups[number].read, problem->designs[best->item], primary, names,
-                        plan);
+  cost = problem->model->read (&problem->groups[number].read, problem->designs[best->item], primary,
+                               names, plan);
+  out->cost += cost;
+  out->misses_slo = out->statement->slo > 0 && cost > out->statement->slo;
   if (!group->is_conditional)
     {
       add_reader (self, best->item, out->statement->number);
@@ -158,10 +160,25 @@ add_statement (KvsqlAdvice *self, guint index)
 
   *out = (KvsqlAdvisedStatement){ .statement = &self->problem->workload->statements[index] };
   for (guint i = 0; i < self->problem->choice.n_groups; i++)
-    if (self->problem->groups[i].statement == index)
+    if (self->problem->groups[i].statement == out->statement->first)
       add_group (self, i, out, plan);
   add_writes (self, out, plan);
   out->plan = kvsql_arena_strndup (self->problem->arena, plan->str, plan->len);
+}
+
+/* A plan that misses its SLO costs more to the solvers than it does. */
+static gdouble
+get_cost (const KvsqlAdvice *self)
+{
+  gboolean misses = FALSE;
+  gdouble sum = 0;
+
+  for (guint i = 0; i < self->n_statements; i++)
+    {
+      sum += self->statements[i].statement->weight * self->statements[i].cost;
+      misses = misses || self->statements[i].misses_slo;
+    }
+  return misses ? sum : self->selection->cost;
 }
 
 KvsqlAdvice *
@@ -181,6 +198,7 @@ kvsql_advice_new (KvsqlProblem *problem, KvsqlSelection *selection, gdouble gap)
   self->statements = kvsql_arena_array (problem->arena, KvsqlAdvisedStatement, self->n_statements);
   for (guint i = 0; i < self->n_statements; i++)
     add_statement (self, i);
+  self->cost = get_cost (self);
   return self;
 }
 

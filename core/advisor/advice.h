@@ -25,12 +25,14 @@ typedef struct
   const KvsqlWorkloadStatement *statement;
   gdouble cost; /* of one execution */
   const gchar *plan;
+  gboolean misses_slo;
 } KvsqlAdvisedStatement;
 
 typedef struct
 {
   KvsqlProblem *problem;
   KvsqlSelection *selection;
+  gdouble cost; /* of all statements, each by its weight */
   gdouble gap;
   KvsqlAdvisedSchema *schemas;
   guint n_schemas;

@@ -29,28 +29,47 @@ kvsql_advise_error_clear (KvsqlAdviseError *self)
   g_clear_pointer (&self->hint, g_free);
 }
 
+/* The part of the time for candidates and their costs. */
+#define SHARE_OF_PROBLEM 0.5
+
+static gboolean
+check_slos (const KvsqlWorkload *workload, const KvsqlCostModel *model, GError **error)
+{
+  for (guint i = 0; i < workload->n_statements && !model->is_in_seconds; i++)
+    if (workload->statements[i].slo > 0)
+      return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, workload->statements[i].slo_span,
+                              "the costs of cost model \"%s\" are not times, so SLO has no meaning",
+                              model->name)
+             || kvsql_error_hint (error, "Leave SLO out, or give --cost-model nose.");
+  return TRUE;
+}
+
 static KvsqlAdvice *
-advise (const KvsqlWorkload *workload, const KvsqlAdviseOptions *options, GError **error)
+advise (KvsqlWorkload *workload, const KvsqlAdviseOptions *options, GError **error)
 {
   const KvsqlCostModel *model = kvsql_cost_model_find (
       options->cost_model != NULL ? options->cost_model : DEFAULT_MODEL, error);
   g_autoptr (KvsqlProblem) problem = NULL;
+  gdouble seconds = options->seconds > 0 ? options->seconds : DEFAULT_SECONDS, left, gap;
+  gint64 began_us = g_get_monotonic_time ();
   KvsqlSelection *selection;
-  gdouble gap;
 
-  if (model == NULL)
+  if (model == NULL || !check_slos (workload, model, error))
     return NULL;
-  problem = kvsql_problem_new (workload, model, error);
+  kvsql_workload_merge (workload, model->reads_text);
+  problem = kvsql_problem_new (workload, model, seconds * SHARE_OF_PROBLEM, error);
   if (problem == NULL)
     return NULL;
   if (options->storage_limit > 0)
     problem->choice.size_limit = options->storage_limit;
   if (options->max_schemas > 0)
     problem->choice.count_limit = options->max_schemas;
-  selection = kvsql_solve (&problem->choice, options->solver,
-                           options->seconds > 0 ? options->seconds : DEFAULT_SECONDS, &gap, error);
+  left = MAX (seconds - (gdouble)(g_get_monotonic_time () - began_us) / G_USEC_PER_SEC, 0);
+  selection = kvsql_solve (&problem->choice, options->solver, left, &gap, error);
   if (selection == NULL)
     return NULL;
+  if (problem->is_cut)
+    gap = 1; /* what was left out may be better by any amount */
   return kvsql_advice_new (g_steal_pointer (&problem), selection, gap);
 }
 

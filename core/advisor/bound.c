@@ -174,7 +174,9 @@ ascend (KvsqlBound *self, const KvsqlItemState *states)
       if (is_in_ascent (self, g, states) && !start_price (self, g, states))
         return FALSE;
     }
-  for (guint round = 0; has_risen && round < MAX_ROUNDS; round++)
+  /* the prices are a bound after each step, so it may end at any time */
+  for (guint round = 0; has_risen && round < MAX_ROUNDS && !kvsql_choice_is_late (self->choice);
+       round++)
     {
       has_risen = FALSE;
       for (guint g = 0; g < n && kvsql_interrupt_tick (); g++)
@@ -217,7 +219,7 @@ kvsql_bound_find_byte_price (KvsqlBound *self, const KvsqlItemState *states)
     return;
   /* the first price makes the limit cost as much as everything else, many times over */
   price = 1024 * best / self->choice->size_limit;
-  for (guint i = 0; i < BYTE_PRICES; i++, price /= 2)
+  for (guint i = 0; i < BYTE_PRICES && !kvsql_choice_is_late (self->choice); i++, price /= 2)
     {
       gdouble bound;
 

@@ -54,6 +54,7 @@ typedef struct
   guint n_classes;
   gdouble size_limit; /* INFINITY: none */
   guint count_limit;  /* of each class; G_MAXUINT: none */
+  gint64 deadline_us; /* of solvers, by g_get_monotonic_time (); 0: none */
 } KvsqlChoice;
 
 /* A set of items. */
@@ -65,6 +66,12 @@ typedef struct
   guint n_chosen;
   gdouble size;
 } KvsqlSelection;
+
+static inline gboolean
+kvsql_choice_is_late (const KvsqlChoice *self)
+{
+  return self->deadline_us > 0 && g_get_monotonic_time () > self->deadline_us;
+}
 
 KvsqlSelection *kvsql_selection_new (const KvsqlChoice *choice);
 void kvsql_selection_free (KvsqlSelection *self); /* accepts NULL */

@@ -32,6 +32,8 @@ typedef struct
   /* Whether a statement reads an old tuple for each schema that needs it, as NoSE has it, or once.
    */
   gboolean reads_separately;
+  gboolean reads_text;    /* the cost depends on more than the shape of a statement */
+  gboolean is_in_seconds; /* costs are times */
   /* The cost of reading through @design. If it lacks attributes, they are looked up in @primary
    * (nullable). INFINITY: impossible. Appends the plan to @plan (nullable), with the given names.
    */

@@ -245,6 +245,7 @@ get_size (const KvsqlWorkload *workload, const KvsqlDesign *design)
 const KvsqlCostModel kvsql_cost_nose = {
   .name = "nose",
   .reads_separately = TRUE,
+  .is_in_seconds = TRUE,
   .read = read_cost,
   .write = write_cost,
   .size = get_size,

@@ -32,7 +32,7 @@ typedef struct
 #define KVSQL_MAX_DESIGNS 2000
 
 /* The candidates of a relation, in an order that depends on the workload only. The first one has
- * the KEY as its row, and is whole. FALSE: interrupted. */
+ * the KEY as its row, and is whole. FALSE: interrupted; then there are fewer. */
 gboolean kvsql_designs_make (const KvsqlWorkload *workload, guint relation, KvsqlArena *arena,
                              KvsqlDesigns *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -23,6 +23,8 @@ typedef struct
   guint number;
   KvsqlArena *arena;
   const KvsqlKeyRows *rows;
+  KvsqlAttributeSet *assigned; /* what each UPDATE assigns, without repetitions */
+  guint n_assigned;
   KvsqlDesigns *designs;
 } Maker;
 
@@ -66,15 +68,12 @@ add_stable_filters (const Maker *self, Values *values, const KvsqlAttributeSet *
 {
   KvsqlAttributeSet stable = *filter;
 
-  for (guint i = 0; i < self->workload->n_statements; i++)
+  for (guint i = 0; i < self->n_assigned && kvsql_interrupt_tick (); i++)
     {
-      const KvsqlWorkloadStatement *statement = &self->workload->statements[i];
       KvsqlAttributeSet without = *filter;
 
-      if (statement->relation != self->number || statement->shape.kind != KVSQL_STATEMENT_UPDATE)
-        continue;
-      remove_all (&without, &statement->shape.assigned);
-      remove_all (&stable, &statement->shape.assigned);
+      remove_all (&without, &self->assigned[i]);
+      remove_all (&stable, &self->assigned[i]);
       add_value (self, values, &without);
     }
   add_value (self, values, &stable);
@@ -131,7 +130,7 @@ helps_write (const Maker *self, const KvsqlKeyRow *row)
     {
       const KvsqlWorkloadStatement *statement = &self->workload->statements[i];
 
-      if (statement->relation == self->number
+      if (statement->relation == self->number && statement->first == i
           && (statement->shape.kind == KVSQL_STATEMENT_UPDATE
               || statement->shape.kind == KVSQL_STATEMENT_DELETE)
           && kvsql_shape_is_by_key (&statement->shape, self->relation)
@@ -154,6 +153,29 @@ add_values_of_rows (const Maker *self, Values *values, const KvsqlKeyRow *row,
 
       for (guint j = 0; j < self->rows->items[i].n; j++)
         kvsql_attribute_set_add (&value, self->rows->items[i].attributes[j]);
+      remove_all (&value, in_row);
+      add_value (self, values, &value);
+    }
+}
+
+/* What an index has to hold to be looked up in a primary whose row is more than the KEY. */
+static void
+add_addresses (const Maker *self, Values *values, const KvsqlAttributeSet *in_row)
+{
+  const KvsqlShape by_key = { .equal = self->relation->keys };
+  guint n_keys = 0;
+
+  for (gint a = -1; (a = kvsql_attribute_set_next (&self->relation->keys, a)) >= 0;)
+    n_keys++;
+  for (guint i = 0; i < self->rows->n && kvsql_interrupt_tick (); i++)
+    {
+      const KvsqlKeyRow *row = &self->rows->items[i];
+      KvsqlAttributeSet value = { 0 };
+
+      if (row->n == n_keys || kvsql_row_count_equal (row->attributes, row->n, &by_key) != n_keys)
+        continue;
+      for (guint j = 0; j < row->n; j++)
+        kvsql_attribute_set_add (&value, row->attributes[j]);
       remove_all (&value, in_row);
       add_value (self, values, &value);
     }
@@ -200,18 +222,31 @@ add_designs_of (const Maker *self, const KvsqlKeyRow *row)
   remove_all (&value, &in_row);
   add_value (self, &values, &value);
   add_value (self, &values, &none);
-  for (guint i = 0; i < self->workload->n_statements; i++)
+  for (guint i = 0; i < self->workload->n_statements && values.n < MAX_VALUES; i++)
     {
       const KvsqlWorkloadStatement *statement = &self->workload->statements[i];
 
-      if (statement->relation == self->number && statement->shape.kind != KVSQL_STATEMENT_INSERT
+      if (!kvsql_interrupt_tick ())
+        break;
+      if (statement->relation == self->number && statement->first == i
+          && statement->shape.kind != KVSQL_STATEMENT_INSERT
           && is_helped (self, row, &statement->shape))
         add_values_of (self, &values, &in_row, &statement->shape);
     }
   add_values_of_rows (self, &values, row, &in_row);
+  add_addresses (self, &values, &in_row);
   close_under_union (self, &values);
   for (guint i = 0; i < values.n; i++)
     add_design (self, row, &in_row, &values.items[i]);
+}
+
+static void
+add_assigned (Maker *self, const KvsqlAttributeSet *assigned)
+{
+  for (guint i = 0; i < self->n_assigned; i++)
+    if (memcmp (&self->assigned[i], assigned, sizeof *assigned) == 0)
+      return;
+  *KVSQL_ARENA_ADD (self->arena, self->assigned, self->n_assigned) = *assigned;
 }
 
 gboolean
@@ -223,10 +258,13 @@ kvsql_designs_make (const KvsqlWorkload *workload, guint relation, KvsqlArena *a
 
   *out = (KvsqlDesigns){ 0 };
   self.relation = workload->relations[relation].relation;
-  if (!kvsql_rows_make (workload, relation, arena, &rows, error))
-    return FALSE;
+  (void)!kvsql_rows_make (workload, relation, arena, &rows, NULL);
   self.rows = &rows;
-  for (guint i = 0; i < rows.n; i++)
+  for (guint i = 0; i < workload->n_statements; i++)
+    if (workload->statements[i].relation == relation
+        && workload->statements[i].shape.kind == KVSQL_STATEMENT_UPDATE)
+      add_assigned (&self, &workload->statements[i].shape.assigned);
+  for (guint i = 0; i < rows.n && (i == 0 || kvsql_interrupt_tick ()); i++)
     add_designs_of (&self, &rows.items[i]);
   return kvsql_interrupt_check (error);
 }

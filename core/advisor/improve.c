@@ -35,10 +35,16 @@ is_a_primary (const KvsqlSelection *self, const KvsqlChoice *choice, guint item)
   return self->primary[choice->items[item].class] == item;
 }
 
+static gboolean
+is_over (const Round *self)
+{
+  return kvsql_choice_is_late (self->choice) || !kvsql_interrupt_tick ();
+}
+
 static void
 try_exchanges (Round *self, guint added)
 {
-  for (guint i = 0; i < self->choice->n_items && kvsql_interrupt_tick (); i++)
+  for (guint i = 0; i < self->choice->n_items && !is_over (self); i++)
     {
       if (!self->from->chosen[i])
         continue;
@@ -90,7 +96,7 @@ kvsql_selection_improve (KvsqlSelection *self, const KvsqlChoice *choice)
     {
       kvsql_selection_copy (trial, self, choice);
       kvsql_selection_copy (best, self, choice);
-      for (guint i = 0; i < choice->n_items && kvsql_interrupt_tick (); i++)
+      for (guint i = 0; i < choice->n_items && !is_over (&round); i++)
         try_item (&round, i);
       if (kvsql_selection_compare (best, self) >= 0)
         return;

@@ -12,22 +12,83 @@
 
 #include <math.h>
 
-/* ---- items */
+/* ---- time */
+
+/* Shares of the time: for the candidates of all relations, and for the costs of all of them. */
+#define SHARE_OF_CANDIDATES 0.5
+/* The candidates of a relation that are left if the costs of all take too long. */
+#define FEW 32
+
+typedef struct
+{
+  KvsqlInterrupt interrupt;
+  gint64 until_us;
+} Limit;
 
 static gboolean
-add_items (KvsqlProblem *self, guint relation, KvsqlDesignsFunction make, GError **error)
+check_time (gconstpointer data, GError **error)
+{
+  const Limit *self = data;
+
+  return g_get_monotonic_time () <= self->until_us
+         || kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE, "the time is over");
+}
+
+/* Ends loops when the time is over, until leave_limit (). */
+static void
+enter_limit (Limit *self, gdouble seconds)
+{
+  self->until_us = G_MAXINT64;
+  if (seconds < 1e9)
+    self->until_us = g_get_monotonic_time () + (gint64)(seconds * G_USEC_PER_SEC);
+  kvsql_interrupt_enter (&self->interrupt, check_time, self);
+}
+
+/* FALSE: the time was over. */
+static gboolean
+leave_limit (Limit *self)
+{
+  gboolean is_in_time = kvsql_interrupt_check (NULL);
+
+  kvsql_interrupt_leave (&self->interrupt);
+  return is_in_time;
+}
+
+/* ---- items */
+
+/* The candidates of a relation. */
+typedef struct
 {
   KvsqlDesigns designs;
   guint *kept, n;
+} Candidates;
 
-  if (!make (self->workload, relation, self->arena, &designs, error)
-      || !kvsql_problem_prune (self->workload, self->model, relation, &designs, self->arena, &kept,
-                               &n, error))
-    return FALSE;
-  self->n_candidates += designs.n;
-  for (guint i = 0; i < n; i++)
+static void
+find_candidates (KvsqlProblem *self, guint relation, KvsqlDesignsFunction make, gdouble seconds,
+                 Candidates *out)
+{
+  Limit limit;
+
+  enter_limit (&limit, seconds / 2);
+  (void)!make (self->workload, relation, self->arena, &out->designs, NULL);
+  self->is_cut = !leave_limit (&limit) || self->is_cut;
+  enter_limit (&limit, seconds / 2);
+  (void)!kvsql_problem_prune (self->workload, self->model, relation, &out->designs, self->arena,
+                              &out->kept, &out->n, NULL);
+  self->is_cut = !leave_limit (&limit) || self->is_cut;
+  self->n_candidates += out->designs.n;
+}
+
+/* Of many candidates, those at equal distances. */
+static void
+add_items (KvsqlProblem *self, guint relation, const Candidates *candidates, guint most)
+{
+  guint step = candidates->n <= most ? 1 : (candidates->n - 1) / most + 1;
+
+  self->first_items[relation] = self->choice.n_items;
+  for (guint i = 0; i < candidates->n; i += step)
     {
-      const KvsqlDesign *design = &designs.items[kept[i]];
+      const KvsqlDesign *design = &candidates->designs.items[candidates->kept[i]];
       guint n_designs = self->choice.n_items;
 
       *KVSQL_ARENA_ADD (self->arena, self->designs, n_designs) = design;
@@ -36,7 +97,7 @@ add_items (KvsqlProblem *self, guint relation, KvsqlDesignsFunction make, GError
                                .size = self->model->size (self->workload, design),
                                .can_be_primary = design->is_whole };
     }
-  return TRUE;
+  self->first_items[relation + 1] = self->choice.n_items;
 }
 
 /* ---- groups */
@@ -58,6 +119,11 @@ static void
 add_plan (const KvsqlProblem *self, KvsqlChoiceGroup *group, gdouble cost, guint item,
           guint primary)
 {
+  const KvsqlProblemGroup *of = &self->groups[group - self->choice.groups];
+  gdouble slo = self->workload->statements[of->statement].slo;
+
+  if (slo > 0 && cost > slo)
+    cost *= KVSQL_SLO_PENALTY;
   if (cost < INFINITY)
     *KVSQL_ARENA_ADD (self->arena, group->plans, group->n_plans)
         = (KvsqlChoicePlan){ cost, item, primary };
@@ -72,8 +138,8 @@ add_plans_of (const KvsqlProblem *self, const KvsqlRead *read, guint item, Kvsql
   add_plan (self, group, cost, item, KVSQL_NO_ITEM);
   if (cost < INFINITY)
     return;
-  for (guint i = 0; i < self->choice.n_items; i++)
-    if (self->designs[i]->relation == read->relation && self->designs[i]->is_whole)
+  for (guint i = self->first_items[read->relation]; i < self->first_items[read->relation + 1]; i++)
+    if (self->designs[i]->is_whole)
       add_plan (self, group, self->model->read (read, design, self->designs[i], NULL, NULL), item,
                 i);
 }
@@ -103,12 +169,12 @@ add_group (KvsqlProblem *self, guint statement, const KvsqlRead *read, gboolean 
   KvsqlChoiceGroup *group
       = KVSQL_ARENA_ADD (self->arena, self->choice.groups, self->choice.n_groups);
 
-  *group = (KvsqlChoiceGroup){ .weight = of->weight, .class = of->relation };
+  *group = (KvsqlChoiceGroup){ .weight = of->total, .class = of->relation };
   group->is_conditional = is_conditional;
   *KVSQL_ARENA_ADD (self->arena, self->groups, n_groups) = (KvsqlProblemGroup){ statement, *read };
-  for (guint i = 0; i < self->choice.n_items && kvsql_interrupt_tick (); i++)
-    if (self->designs[i]->relation == of->relation)
-      add_plans_of (self, read, i, group);
+  for (guint i = self->first_items[of->relation];
+       i < self->first_items[of->relation + 1] && kvsql_interrupt_tick (); i++)
+    add_plans_of (self, read, i, group);
   cut_plans (self, group);
   if (trigger != KVSQL_NO_ITEM)
     *KVSQL_ARENA_ADD (self->arena, group->triggers, group->n_triggers) = trigger;
@@ -142,13 +208,11 @@ add_write (KvsqlProblem *self, guint statement)
   g_autofree guint *readers = g_new0 (guint, self->choice.n_items + 1);
   guint n_readers = 0;
 
-  for (guint i = 0; i < self->choice.n_items; i++)
+  for (guint i = self->first_items[of->relation]; i < self->first_items[of->relation + 1]; i++)
     {
-      KvsqlUpkeep upkeep = { 0, FALSE };
+      KvsqlUpkeep upkeep = self->model->write (self->workload, of, self->designs[i]);
 
-      if (self->designs[i]->relation == of->relation)
-        upkeep = self->model->write (self->workload, of, self->designs[i]);
-      self->choice.items[i].cost += of->weight * upkeep.cost;
+      self->choice.items[i].cost += of->total * upkeep.cost;
       if (upkeep.needs_old && !kvsql_problem_finds (self->workload, of))
         readers[n_readers++] = i;
     }
@@ -170,32 +234,53 @@ add_statement (KvsqlProblem *self, guint statement)
     }
 }
 
+/* FALSE: the time was over. */
+static gboolean
+make_choice (KvsqlProblem *self, const Candidates *candidates, guint most, gdouble seconds)
+{
+  Limit limit;
+
+  self->designs = NULL;
+  self->groups = NULL;
+  self->choice = (KvsqlChoice){ .n_classes = self->workload->n_relations };
+  self->choice.size_limit = INFINITY;
+  self->choice.count_limit = G_MAXUINT;
+  enter_limit (&limit, seconds);
+  for (guint i = 0; i < self->workload->n_relations; i++)
+    add_items (self, i, &candidates[i], most);
+  for (guint i = 0; i < self->workload->n_statements && kvsql_interrupt_tick (); i++)
+    if (self->workload->statements[i].first == i)
+      add_statement (self, i);
+  return leave_limit (&limit);
+}
+
 KvsqlProblem *
 kvsql_problem_new_of (const KvsqlWorkload *workload, const KvsqlCostModel *model,
-                      KvsqlDesignsFunction make, GError **error)
+                      KvsqlDesignsFunction make, gdouble seconds, GError **error)
 {
   g_autoptr (KvsqlProblem) self = g_new0 (KvsqlProblem, 1);
+  g_autofree Candidates *candidates = g_new0 (Candidates, workload->n_relations);
+  gdouble share = SHARE_OF_CANDIDATES * seconds / workload->n_relations;
 
   self->workload = workload;
   self->model = model;
   self->arena = kvsql_arena_new ();
-  self->choice.n_classes = workload->n_relations;
-  self->choice.size_limit = INFINITY;
-  self->choice.count_limit = G_MAXUINT;
+  self->first_items = kvsql_arena_array (self->arena, guint, workload->n_relations + 1);
   for (guint i = 0; i < workload->n_relations; i++)
-    if (!add_items (self, i, make, error))
-      return NULL;
-  for (guint i = 0; i < workload->n_statements; i++)
-    add_statement (self, i);
+    find_candidates (self, i, make, share, &candidates[i]);
+  if (!make_choice (self, candidates, G_MAXUINT, seconds / 4)
+      && (self->is_cut = TRUE, !make_choice (self, candidates, FEW, seconds / 8)))
+    (void)!make_choice (self, candidates, 1, INFINITY);
   if (!kvsql_interrupt_check (error))
     return NULL;
   return g_steal_pointer (&self);
 }
 
 KvsqlProblem *
-kvsql_problem_new (const KvsqlWorkload *workload, const KvsqlCostModel *model, GError **error)
+kvsql_problem_new (const KvsqlWorkload *workload, const KvsqlCostModel *model, gdouble seconds,
+                   GError **error)
 {
-  return kvsql_problem_new_of (workload, model, kvsql_designs_make, error);
+  return kvsql_problem_new_of (workload, model, kvsql_designs_make, seconds, error);
 }
 
 void

@@ -16,6 +16,10 @@ typedef struct
   KvsqlRead read;
 } KvsqlProblemGroup;
 
+/* Plans that take longer than the SLO of their statement are taken if there is no other one: they
+ * cost so many times as much. */
+#define KVSQL_SLO_PENALTY 1e6
+
 typedef struct
 {
   const KvsqlWorkload *workload;
@@ -23,21 +27,26 @@ typedef struct
   KvsqlArena *arena;
   const KvsqlDesign **designs; /* by item */
   KvsqlProblemGroup *groups;   /* by group */
+  guint *first_items; /* by relation: its items are those from here to those of the next one */
   KvsqlChoice choice;
+  gboolean is_cut;    /* there was no time for all candidates */
   guint n_candidates; /* before those that are never better were left out */
 } KvsqlProblem;
 
-/* @workload and @model must live on. */
+/* @workload and @model must live on. @seconds: for candidates and their costs; after that there are
+ * fewer of them. INFINITY: no limit. FALSE only if the caller's thread is interrupted. */
 KvsqlProblem *kvsql_problem_new (const KvsqlWorkload *workload, const KvsqlCostModel *model,
-                                 GError **error);
+                                 gdouble seconds, GError **error);
 /* The same with other candidates, such as all that exist. */
 typedef gboolean (*KvsqlDesignsFunction) (const KvsqlWorkload *workload, guint relation,
                                           KvsqlArena *arena, KvsqlDesigns *out, GError **error);
 KvsqlProblem *kvsql_problem_new_of (const KvsqlWorkload *workload, const KvsqlCostModel *model,
-                                    KvsqlDesignsFunction make, GError **error);
+                                    KvsqlDesignsFunction make, gdouble seconds, GError **error);
 void kvsql_problem_free (KvsqlProblem *self); /* accepts NULL */
 
-/* The designs that can be better than others for some limits. @out: indexes in @designs */
+/* The designs that can be better than others for some limits. @out: indexes in @designs, the first
+ * one included; also set if the thread is interrupted, then maybe without the last designs, or with
+ * some that are never better. */
 gboolean kvsql_problem_prune (const KvsqlWorkload *workload, const KvsqlCostModel *model,
                               guint relation, const KvsqlDesigns *designs, KvsqlArena *arena,
                               guint **out, guint *out_n, GError **error) G_GNUC_WARN_UNUSED_RESULT;

@@ -13,7 +13,8 @@
 
 #include <math.h>
 
-/* What is known of a design: its reads in the order of the statements. */
+/* What is known of a design. Statements are those of the relation, the first ones of their shape.
+ */
 typedef struct
 {
   const KvsqlDesign *design;
@@ -31,7 +32,9 @@ typedef struct
   const KvsqlCostModel *model;
   guint relation;
   const KvsqlDesigns *designs;
-  KvsqlArena *arena;
+  KvsqlArena *arena; /* of the profiles */
+  guint *statements; /* indexes in the workload */
+  guint n_statements;
   Profile *profiles;
   KvsqlAttributeSet *targets; /* the attributes of the rows of possible primaries */
   guint n_targets;
@@ -68,7 +71,7 @@ profile_statement (const Pruner *self, const KvsqlWorkloadStatement *statement, 
   out->alone[number] = out->looked_up[number] = 0;
   if (statement->shape.kind != KVSQL_STATEMENT_SELECT)
     upkeep = self->model->write (self->workload, statement, out->design);
-  out->upkeep += statement->weight * upkeep.cost;
+  out->upkeep += statement->total * upkeep.cost;
   out->needs_old[number] = upkeep.needs_old && !kvsql_problem_finds (self->workload, statement);
   if (statement->shape.kind == KVSQL_STATEMENT_INSERT)
     return;
@@ -78,10 +81,25 @@ profile_statement (const Pruner *self, const KvsqlWorkloadStatement *statement, 
       = MIN (out->alone[number], self->model->read (&read, out->design, primary, NULL, NULL));
 }
 
+static const KvsqlWorkloadStatement *
+get_statement (const Pruner *self, guint number)
+{
+  return &self->workload->statements[self->statements[number]];
+}
+
+static void
+find_statements (Pruner *self)
+{
+  for (guint i = 0; i < self->workload->n_statements; i++)
+    if (self->workload->statements[i].relation == self->relation
+        && self->workload->statements[i].first == i)
+      *KVSQL_ARENA_ADD (self->arena, self->statements, self->n_statements) = i;
+}
+
 static void
 profile (const Pruner *self, const KvsqlDesign *design, Profile *out)
 {
-  guint n = self->workload->n_statements;
+  guint n = self->n_statements;
 
   *out = (Profile){ .design = design, .targets = find_targets (self, design) };
   out->alone = kvsql_arena_array (self->arena, gdouble, n);
@@ -89,8 +107,7 @@ profile (const Pruner *self, const KvsqlDesign *design, Profile *out)
   out->needs_old = kvsql_arena_array (self->arena, gboolean, n);
   out->size = self->model->size (self->workload, design);
   for (guint i = 0; i < n; i++)
-    if (self->workload->statements[i].relation == self->relation)
-      profile_statement (self, &self->workload->statements[i], i, out);
+    profile_statement (self, get_statement (self, i), i, out);
 }
 
 /* Whether @a serves as the source and target of lookups wherever @b does. */
@@ -125,18 +142,17 @@ dominates (const Pruner *self, const Profile *a, const Profile *b)
 {
   if (a->upkeep > b->upkeep || a->size > b->size || !serves_lookups (a->design, b->design))
     return FALSE;
-  for (guint i = 0; i < self->workload->n_statements; i++)
-    if (self->workload->statements[i].relation == self->relation
-        && (!reads_as_well (self, a, b, i) || !needs_less (a, b, i)))
+  for (guint i = 0; i < self->n_statements; i++)
+    if (!reads_as_well (self, a, b, i) || !needs_less (a, b, i))
       return FALSE;
   return TRUE;
 }
 
 /* Dominated designs dominate nothing that their dominators do not, so the order does not matter. */
 static void
-mark (const Pruner *self)
+mark (const Pruner *self, guint n)
 {
-  for (guint i = 0; i < self->designs->n; i++)
+  for (guint i = 0; i < n; i++)
     for (guint j = 0; j < i && kvsql_interrupt_tick (); j++)
       {
         Profile *a = &self->profiles[j], *b = &self->profiles[i];
@@ -157,19 +173,21 @@ kvsql_problem_prune (const KvsqlWorkload *workload, const KvsqlCostModel *model,
 {
   Pruner self = { .workload = workload, .model = model, .relation = relation, .designs = designs };
 
-  self.arena = arena;
-  self.profiles = kvsql_arena_array (arena, Profile, designs->n);
+  g_autoptr (KvsqlArena) own = kvsql_arena_new ();
+  guint n = 0;
+
+  self.arena = own;
+  find_statements (&self);
+  self.profiles = kvsql_arena_array (own, Profile, designs->n);
   for (guint i = 0; i < designs->n; i++)
     if (designs->items[i].is_whole)
       add_target (&self, &designs->items[i]);
-  for (guint i = 0; i < designs->n && kvsql_interrupt_tick (); i++)
-    profile (&self, &designs->items[i], &self.profiles[i]);
-  if (!kvsql_interrupt_check (error))
-    return FALSE;
-  mark (&self);
-  *out = kvsql_arena_array (arena, guint, designs->n);
+  for (; n < designs->n && (n == 0 || kvsql_interrupt_tick ()); n++)
+    profile (&self, &designs->items[n], &self.profiles[n]);
+  mark (&self, n);
+  *out = kvsql_arena_array (arena, guint, n);
   *out_n = 0;
-  for (guint i = 0; i < designs->n; i++)
+  for (guint i = 0; i < n; i++)
     if (!self.profiles[i].is_dominated)
       (*out)[(*out_n)++] = i;
   return kvsql_interrupt_check (error);

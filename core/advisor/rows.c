@@ -57,7 +57,8 @@ describe_use (const Search *self, guint attribute)
 
   g_string_append_printf (use, "%d,", self->relation->relation->attributes[attribute].is_key);
   for (guint i = 0; i < self->workload->n_statements; i++)
-    if (self->workload->statements[i].relation == self->number)
+    if (self->workload->statements[i].relation == self->number
+        && self->workload->statements[i].first == i)
       append_use (&self->workload->statements[i].shape, attribute, use);
   return g_string_free (use, FALSE);
 }
@@ -121,7 +122,8 @@ helps_some (const Search *self, const KvsqlKeyRow *prefix, guint attribute)
     {
       const KvsqlWorkloadStatement *statement = &self->workload->statements[i];
 
-      if (statement->relation == self->number && helps (prefix, &statement->shape, attribute))
+      if (statement->relation == self->number && statement->first == i
+          && helps (prefix, &statement->shape, attribute))
         return TRUE;
     }
   return FALSE;

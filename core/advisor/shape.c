@@ -304,6 +304,28 @@ kvsql_shape_find_relation (const KvsqlAstStatement *statement, GError **error)
   return NULL;
 }
 
+static void
+append_set (const KvsqlAttributeSet *set, GString *out)
+{
+  for (gint a = -1; (a = kvsql_attribute_set_next (set, a)) >= 0;)
+    g_string_append_printf (out, "%d,", a);
+  g_string_append_c (out, ';');
+}
+
+void
+kvsql_shape_append_key (const KvsqlShape *self, GString *out)
+{
+  g_string_append_printf (out, "%d %u %d %g;", self->kind, self->fan_out, self->is_sorted,
+                          self->limit);
+  append_set (&self->equal, out);
+  append_set (&self->bounded, out);
+  append_set (&self->filtered, out);
+  append_set (&self->read, out);
+  append_set (&self->assigned, out);
+  for (guint i = 0; i < self->n_order; i++)
+    g_string_append_printf (out, "%u%c,", self->order[i], self->is_descending[i] ? 'd' : 'a');
+}
+
 KvsqlAttributeSet
 kvsql_shape_get_needed (const KvsqlShape *self)
 {

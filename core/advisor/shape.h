@@ -35,6 +35,8 @@ gboolean kvsql_shape_make (const KvsqlAstStatement *statement, const KvsqlRelati
 /* The name of the only relation of a statement; NULL with an error if it has several, or none. */
 const KvsqlName *kvsql_shape_find_relation (const KvsqlAstStatement *statement, GError **error);
 
+/* Appends a text that is the same for equal shapes only. */
+void kvsql_shape_append_key (const KvsqlShape *self, GString *out);
 /* All attributes that a statement reads to find and return its tuples. */
 KvsqlAttributeSet kvsql_shape_get_needed (const KvsqlShape *self);
 /* Whether equalities name one tuple. */

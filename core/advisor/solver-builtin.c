@@ -174,15 +174,21 @@ choose_item (const Search *self)
   return best;
 }
 
+static gboolean
+check_late (Search *self)
+{
+  self->is_late
+      = self->is_late || g_get_monotonic_time () > self->deadline_us || !kvsql_interrupt_tick ();
+  return self->is_late;
+}
+
 static void
 branch (Search *self)
 {
   gdouble bound;
   guint item;
 
-  self->is_late
-      = self->is_late || g_get_monotonic_time () > self->deadline_us || !kvsql_interrupt_tick ();
-  if (self->is_late || exceeds_limits (self))
+  if (check_late (self) || exceeds_limits (self))
     return;
   bound = compute_bound (self);
   if (is_hopeless (self, bound))
@@ -204,8 +210,10 @@ branch (Search *self)
 static void
 decide_primary (Search *self, guint class)
 {
+  if (check_late (self))
+    return;
   kvsql_bound_set_primaries (self->bound, self->primary);
-  if (self->is_late || exceeds_limits (self) || is_hopeless (self, compute_bound (self)))
+  if (exceeds_limits (self) || is_hopeless (self, compute_bound (self)))
     return;
   if (class == self->choice.n_classes)
     {

@@ -19,6 +19,8 @@
 #include "core/advisor/solver.h"
 #include "core/base/error.h"
 
+#include <math.h>
+
 #ifdef HAVE_CBC
 #include "core/advisor/cbc-model.h"
 #include "core/advisor/solver-process.h"
@@ -44,10 +46,17 @@ cbc_solve (gpointer data, gdouble seconds, KvsqlSelection *best, gdouble *out_bo
 #ifdef HAVE_CBC
   Cbc *self = data;
   g_autoptr (KvsqlSelection) found = kvsql_selection_new (self->choice);
+  g_autoptr (GError) problem = NULL;
 
   if (!kvsql_solver_process_run (self->choice, best, seconds, kvsql_cbc_solve, found, out_bound,
-                                 error))
-    return FALSE;
+                                 &problem))
+    {
+      *out_bound = -INFINITY; /* it looks at its clock too rarely: no bound, and no better one */
+      if (g_error_matches (problem, KVSQL_ERROR, KVSQL_ERROR_LIMIT))
+        return TRUE;
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
+    }
   kvsql_selection_evaluate (found, self->choice);
   if (kvsql_selection_compare (found, best) < 0)
     kvsql_selection_copy (best, found, self->choice);

@@ -19,7 +19,7 @@
 #include "core/base/error.h"
 #include "core/base/interrupt.h"
 
-#define EXTRA_SECONDS 10.0
+#define EXTRA_SECONDS 2.0
 #define POLL_MS 100
 
 /* ---- the child */
@@ -91,12 +91,9 @@ read_all (int fd, gint64 deadline_us, gpointer data, gsize size)
 }
 
 static gboolean
-read_answer (int fd, const KvsqlChoice *choice, gdouble seconds, KvsqlSelection *out,
+read_answer (int fd, const KvsqlChoice *choice, gint64 deadline_us, KvsqlSelection *out,
              gdouble *out_bound)
 {
-  gint64 deadline_us
-      = g_get_monotonic_time () + (gint64)((2 * seconds + EXTRA_SECONDS) * G_USEC_PER_SEC);
-
   return read_all (fd, deadline_us, out_bound, sizeof *out_bound)
          && read_all (fd, deadline_us, out->chosen, choice->n_items * sizeof *out->chosen)
          && read_all (fd, deadline_us, out->primary, choice->n_classes * sizeof *out->primary);
@@ -115,6 +112,8 @@ kvsql_solver_process_run (const KvsqlChoice *choice, const KvsqlSelection *start
                           KvsqlSolverFunction solve, KvsqlSelection *out, gdouble *out_bound,
                           GError **error)
 {
+  gint64 deadline_us
+      = g_get_monotonic_time () + (gint64)((seconds + EXTRA_SECONDS) * G_USEC_PER_SEC);
   gboolean is_read;
   pid_t child;
   int fds[2];
@@ -129,12 +128,15 @@ kvsql_solver_process_run (const KvsqlChoice *choice, const KvsqlSelection *start
       _exit (0);
     }
   close (fds[1]);
-  is_read = child > 0 && read_answer (fds[0], choice, seconds, out, out_bound);
+  is_read = child > 0 && read_answer (fds[0], choice, deadline_us, out, out_bound);
   close (fds[0]);
   if (child > 0)
     end_child (child);
   if (is_read || !kvsql_interrupt_check (error))
     return is_read;
+  if (g_get_monotonic_time () > deadline_us)
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                            "the solver has not ended in time");
   return kvsql_error_set (error, KVSQL_ERROR_INTERNAL, KVSQL_SPAN_NONE,
                           "the solver has ended without a result");
 }

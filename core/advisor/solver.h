@@ -40,6 +40,10 @@ KvsqlSelection *kvsql_solve (const KvsqlChoice *choice, const gchar *solver, gdo
 
 /* ---- used by solvers */
 
+/* The same for all classes at once. */
+KvsqlSelection *kvsql_solve_whole (const KvsqlChoice *choice, const gchar *solver, gdouble seconds,
+                                   gdouble *out_gap, GError **error);
+
 /* Improves a selection step by step: adds, drops and exchanges items, and other primaries. */
 void kvsql_selection_improve (KvsqlSelection *self, const KvsqlChoice *choice);
 /* The smallest primary of each class. FALSE: it exceeds a limit. */

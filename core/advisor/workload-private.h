@@ -9,6 +9,9 @@
 
 G_BEGIN_DECLS
 
+/* The largest number in a workload. Products of some of them are far below the largest double. */
+#define KVSQL_WORKLOAD_MOST 1e15
+
 /* What the reader knows between two pieces of a file. A piece ends with ';', or with the end. */
 typedef struct
 {
@@ -39,13 +42,18 @@ gboolean kvsql_workload_expect_word (KvsqlWorkloadReader *self, const gchar *wor
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_workload_expect_name (KvsqlWorkloadReader *self, KvsqlName *out,
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
-/* A number above 0. */
+/* A number above 0, and not above KVSQL_WORKLOAD_MOST. */
 gboolean kvsql_workload_expect_number (KvsqlWorkloadReader *self, const gchar *what, gdouble *out,
                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* "expected @what, found …" at the next token. Returns: %FALSE */
 gboolean kvsql_workload_fail (const KvsqlWorkloadReader *self, const gchar *what, GError **error);
 
-/* What follows the word STATS, MIX or WEIGHT. */
+/* Whether the next token is WEIGHT or RATE. */
+gboolean kvsql_workload_is_rate (const KvsqlWorkloadReader *self);
+/* SLO and a time. */
+gboolean kvsql_workload_read_slo (KvsqlWorkloadReader *self, KvsqlWorkloadStatement *out,
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* What follows the word STATS or MIX; WEIGHT or RATE, and what follows it. */
 gboolean kvsql_workload_read_stats (KvsqlWorkloadReader *self,
                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_workload_read_mixes (KvsqlWorkloadReader *self,

@@ -36,7 +36,7 @@ static gboolean
 read_attribute (KvsqlWorkloadReader *self, KvsqlWorkloadRelation *relation, GError **error)
 {
   KvsqlWorkloadAttribute *attribute;
-  gboolean has_distinct, has_bytes;
+  gboolean has_distinct, has_bytes, has_any = FALSE;
   KvsqlName name;
   guint index;
 
@@ -44,15 +44,20 @@ read_attribute (KvsqlWorkloadReader *self, KvsqlWorkloadRelation *relation, GErr
       || !kvsql_relation_find (relation->relation, &name, &index, error))
     return FALSE;
   attribute = &relation->attributes[index];
-  if (!kvsql_workload_accept_word (self, "DISTINCT", &has_distinct, error)
-      || (has_distinct
-          && !kvsql_workload_expect_number (self, "the number of values", &attribute->distinct,
-                                            error))
-      || !kvsql_workload_accept_word (self, "BYTES", &has_bytes, error))
-    return FALSE;
-  if (has_bytes)
-    return kvsql_workload_expect_number (self, "the number of bytes", &attribute->bytes, error);
-  return has_distinct || kvsql_workload_fail (self, "DISTINCT or BYTES", error);
+  for (;; has_any = TRUE)
+    {
+      if (!kvsql_workload_accept_word (self, "DISTINCT", &has_distinct, error)
+          || (has_distinct
+              && !kvsql_workload_expect_number (self, "the number of values", &attribute->distinct,
+                                                error))
+          || !kvsql_workload_accept_word (self, "BYTES", &has_bytes, error)
+          || (has_bytes
+              && !kvsql_workload_expect_number (self, "the number of bytes", &attribute->bytes,
+                                                error)))
+        return FALSE;
+      if (!has_distinct && !has_bytes)
+        return has_any || kvsql_workload_fail (self, "DISTINCT or BYTES", error);
+    }
 }
 
 static gboolean

@@ -6,8 +6,6 @@
 
 #include "core/advisor/workload-private.h"
 
-#include <math.h>
-
 gboolean
 kvsql_workload_fail (const KvsqlWorkloadReader *self, const gchar *what, GError **error)
 {
@@ -103,8 +101,11 @@ kvsql_workload_expect_number (KvsqlWorkloadReader *self, const gchar *what, gdou
       && self->token.kind != KVSQL_TOKEN_REAL)
     return kvsql_workload_fail (self, what, error);
   *out = g_ascii_strtod (copy, NULL);
-  if (!isfinite (*out) || *out <= 0)
+  if (!(*out > 0))
     return kvsql_error_set (error, KVSQL_ERROR_VALUE, self->token.span, "%s has to be above 0",
                             what);
+  if (!(*out <= KVSQL_WORKLOAD_MOST))
+    return kvsql_error_set (error, KVSQL_ERROR_VALUE, self->token.span, "%s is too large", what)
+           || kvsql_error_hint (error, "It is at most %g.", KVSQL_WORKLOAD_MOST);
   return kvsql_workload_advance (self, error);
 }

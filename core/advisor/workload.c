@@ -59,8 +59,8 @@ is_number (const KvsqlToken *token)
          || token->kind == KVSQL_TOKEN_REAL;
 }
 
-/* Whether FRESH, SLO or WEIGHT of the statement is the next token, and not an attribute with such a
- * name: FRESH is at the end of an INSERT, the others have a number. */
+/* Whether FRESH, SLO, WEIGHT or RATE of the statement is the next token, and not an attribute with
+ * such a name: FRESH is at the end of an INSERT, the others have a number. */
 static gboolean
 is_tail (const KvsqlWorkloadReader *self, gboolean is_insert)
 {
@@ -69,7 +69,8 @@ is_tail (const KvsqlWorkloadReader *self, gboolean is_insert)
   if (kvsql_workload_is_word (self, "FRESH"))
     return is_insert && kvsql_workload_advance (&ahead, NULL)
            && (ahead.token.kind == KVSQL_TOKEN_END || is_tail (&ahead, FALSE));
-  if (!kvsql_workload_is_word (self, "WEIGHT") && !kvsql_workload_is_word (self, "SLO"))
+  if (!kvsql_workload_is_word (self, "WEIGHT") && !kvsql_workload_is_word (self, "RATE")
+      && !kvsql_workload_is_word (self, "SLO"))
     return FALSE;
   if (!kvsql_workload_advance (&ahead, NULL))
     return kvsql_workload_is_word (self, "SLO"); /* 20ms is not a token */
@@ -99,25 +100,34 @@ find_end (const KvsqlWorkloadReader *self, gsize *out_end, GError **error)
   return TRUE;
 }
 
-/* FRESH WEIGHT 2 */
+/* FRESH SLO 20ms WEIGHT 2 */
 static gboolean
 read_tail (KvsqlWorkloadReader *self, gsize end, KvsqlWorkloadStatement *statement, GError **error)
 {
-  gboolean has_weight, has_slo;
+  gboolean is_fresh = FALSE, has_weights = FALSE;
 
   self->lexer.offset = end;
-  if (!kvsql_workload_advance (self, error)
-      || !kvsql_workload_accept_word (self, "FRESH", &statement->is_fresh, error)
-      || !kvsql_workload_accept_word (self, "SLO", &has_slo, error))
+  if (!kvsql_workload_advance (self, error))
     return FALSE;
-  if (has_slo)
-    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
-                            "the advisor does not take SLO yet");
-  if (!kvsql_workload_accept_word (self, "WEIGHT", &has_weight, error)
-      || (has_weight && !kvsql_workload_read_weights (self, &statement->weight, error)))
-    return FALSE;
-  return self->token.kind == KVSQL_TOKEN_END
-         || kvsql_workload_fail (self, "the end of the statement", error);
+  while (self->token.kind != KVSQL_TOKEN_END)
+    {
+      if (!statement->is_fresh && !kvsql_workload_accept_word (self, "FRESH", &is_fresh, error))
+        return FALSE;
+      if (is_fresh)
+        statement->is_fresh = TRUE;
+      else if (!has_weights && kvsql_workload_is_rate (self))
+        {
+          has_weights = TRUE;
+          if (!kvsql_workload_read_weights (self, &statement->weight, error))
+            return FALSE;
+        }
+      else if (statement->slo > 0 || !kvsql_workload_is_word (self, "SLO"))
+        return kvsql_workload_fail (self, "the end of the statement", error);
+      else if (!kvsql_workload_read_slo (self, statement, error))
+        return FALSE;
+      is_fresh = FALSE;
+    }
+  return TRUE;
 }
 
 static gboolean
@@ -168,6 +178,8 @@ read_statement (KvsqlWorkloadReader *self, guint number, GError **error)
   statement.ast = kvsql_parser_parse (text, workload->arena, error);
   if (statement.ast == NULL || !read_shape (workload, &statement, error))
     return move_error (error, start);
+  statement.first = workload->n_statements;
+  statement.total = statement.weight;
   if (statement.weight > 0)
     *KVSQL_ARENA_ADD (workload->arena, workload->statements, workload->n_statements) = statement;
   return TRUE;
@@ -175,7 +187,7 @@ read_statement (KvsqlWorkloadReader *self, guint number, GError **error)
 
 /* ---- directives */
 
-/* GROUP name WEIGHT … { */
+/* GROUP name WEIGHT … {, or RATE in place of WEIGHT */
 static gboolean
 read_group (KvsqlWorkloadReader *self, GError **error)
 {
@@ -186,7 +198,7 @@ read_group (KvsqlWorkloadReader *self, GError **error)
   self->is_in_group = TRUE;
   return kvsql_workload_expect_word (self, "GROUP", error)
          && kvsql_workload_expect_name (self, &name, error)
-         && kvsql_workload_expect_word (self, "WEIGHT", error)
+         && (kvsql_workload_is_rate (self) || kvsql_workload_fail (self, "WEIGHT", error))
          && kvsql_workload_read_weights (self, &self->weight, error)
          && kvsql_workload_expect_symbol (self, '{', error);
 }
@@ -295,6 +307,30 @@ kvsql_workload_read (KvsqlSlice text, const gchar *mix, GError **error)
   if (!read_file (&reader, text, error) || !check (self, error))
     return NULL;
   return g_steal_pointer (&self);
+}
+
+void
+kvsql_workload_merge (KvsqlWorkload *self, gboolean by_text)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < self->n_statements; i++)
+    {
+      KvsqlWorkloadStatement *statement = &self->statements[i];
+      g_autoptr (GString) key = g_string_new (NULL);
+      gpointer first;
+
+      g_string_printf (key, "%u %d %g ", statement->relation, statement->is_fresh, statement->slo);
+      kvsql_shape_append_key (&statement->shape, key);
+      g_string_append (key, by_text ? statement->text : "");
+      statement->first = i;
+      if (g_hash_table_lookup_extended (known, key->str, NULL, &first))
+        statement->first = GPOINTER_TO_UINT (first);
+      else
+        g_hash_table_insert (known, g_strdup (key->str), GUINT_TO_POINTER (i));
+      statement->total = 0;
+      self->statements[statement->first].total += statement->weight;
+    }
 }
 
 void

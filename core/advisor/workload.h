@@ -32,10 +32,14 @@ typedef struct
   const gchar *text;
   KvsqlSpan span; /* in the file */
   const KvsqlAstStatement *ast;
-  gdouble weight;    /* executions, in any unit that is the same for all statements */
+  gdouble weight; /* executions, in any unit that is the same for all statements */
+  gdouble slo;    /* seconds; 0: none */
+  KvsqlSpan slo_span;
   gboolean is_fresh; /* of an INSERT: its KEYs are new */
   guint relation;
   KvsqlShape shape;
+  guint first;   /* the index of the first statement that costs the same with all schemas */
+  gdouble total; /* of such a first one: the weights of all of them; of others: 0 */
 } KvsqlWorkloadStatement;
 
 typedef struct
@@ -59,6 +63,10 @@ typedef struct
  */
 KvsqlWorkload *kvsql_workload_read (KvsqlSlice text, const gchar *mix, GError **error);
 void kvsql_workload_free (KvsqlWorkload *self); /* accepts NULL */
+
+/* Sets `first` and `total`: statements of equal shape are one to the search. @by_text: only if
+ * their texts are equal, too. */
+void kvsql_workload_merge (KvsqlWorkload *self, gboolean by_text);
 
 /* The bytes of a value: given, or usual for its type. */
 gdouble kvsql_workload_get_bytes (const KvsqlWorkloadRelation *self, guint attribute);

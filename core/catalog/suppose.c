@@ -43,19 +43,28 @@ copy (const KvsqlCatalog *self)
   return out;
 }
 
-KvsqlCatalog *
-kvsql_catalog_suppose (const KvsqlCatalog *self, const KvsqlDefineSchema *definition,
-                       GError **error)
+static gboolean
+add (KvsqlCatalog *self, const KvsqlDefineSchema *definition, GError **error)
 {
   KvsqlAstStatement statement = { .kind = KVSQL_STATEMENT_DEFINE_SCHEMA };
   g_autoptr (GString) text = g_string_new (NULL);
-  KvsqlCatalog *out;
 
   if (!check (self, definition, error))
-    return NULL;
+    return FALSE;
   statement.define_schema = *definition;
   kvsql_print_statement (&statement, text);
-  out = copy (self);
-  kvsql_catalog_add_definition (out, NULL, text->str);
-  return out;
+  kvsql_catalog_add_definition (self, NULL, text->str);
+  return TRUE;
+}
+
+KvsqlCatalog *
+kvsql_catalog_suppose (const KvsqlCatalog *self, const KvsqlDefineSchema *definitions, guint n,
+                       GError **error)
+{
+  g_autoptr (KvsqlCatalog) out = copy (self);
+
+  for (guint i = 0; i < n; i++)
+    if (!add (out, &definitions[i], error))
+      return NULL;
+  return g_steal_pointer (&out);
 }

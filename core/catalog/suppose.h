@@ -9,9 +9,9 @@
 
 G_BEGIN_DECLS
 
-/* Returns a catalog of the same epoch with one schema more, as if it were defined and filled. It is
- * checked as for DEFINE SCHEMA. (transfer full) */
-KvsqlCatalog *kvsql_catalog_suppose (const KvsqlCatalog *self, const KvsqlDefineSchema *definition,
-                                     GError **error);
+/* Returns a catalog of the same epoch with @n schemas more, as if they were defined and filled.
+ * Each is checked as for DEFINE SCHEMA, also against those before it. (transfer full) */
+KvsqlCatalog *kvsql_catalog_suppose (const KvsqlCatalog *self, const KvsqlDefineSchema *definitions,
+                                     guint n, GError **error);
 
 G_END_DECLS

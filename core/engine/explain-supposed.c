@@ -58,33 +58,31 @@ check (const KvsqlExplain *explain, GError **error)
   return TRUE;
 }
 
+/* A schema without FOR is of the relation of the statement. */
+static gboolean
+set_relation (const KvsqlExplain *explain, KvsqlDefineSchema *definition, GError **error)
+{
+  if (definition->relation.text == NULL)
+    definition->relation = *find_relation (explain->statement);
+  return definition->relation.text != NULL
+         || kvsql_error_set (error, KVSQL_ERROR_SYNTAX, definition->name.span,
+                             "the relation of schema \"%s\" is missing", definition->name.text)
+         || kvsql_error_hint (error, "Write WITH SCHEMA %s FOR and the relation.",
+                              definition->name.text);
+}
+
 KvsqlCatalog *
 kvsql_explain_suppose (const KvsqlExecution *self, const KvsqlExplain *explain, GError **error)
 {
-  g_autoptr (KvsqlCatalog) catalog = kvsql_catalog_ref (self->catalog);
+  g_autofree KvsqlDefineSchema *definitions = NULL;
 
-  if (explain->n_schemas > 0 && !check (explain, error))
+  if (explain->n_schemas == 0)
+    return kvsql_catalog_ref (self->catalog);
+  if (!check (explain, error))
     return NULL;
+  definitions = g_memdup2 (explain->schemas, explain->n_schemas * sizeof *definitions);
   for (guint i = 0; i < explain->n_schemas; i++)
-    {
-      KvsqlDefineSchema definition = explain->schemas[i];
-      KvsqlCatalog *next;
-
-      if (definition.relation.text == NULL)
-        definition.relation = *find_relation (explain->statement);
-      if (definition.relation.text == NULL)
-        {
-          kvsql_error_set (error, KVSQL_ERROR_SYNTAX, definition.name.span,
-                           "the relation of schema \"%s\" is missing", definition.name.text);
-          kvsql_error_hint (error, "Write WITH SCHEMA %s FOR and the relation.",
-                            definition.name.text);
-          return NULL;
-        }
-      next = kvsql_catalog_suppose (catalog, &definition, error);
-      if (next == NULL)
-        return NULL;
-      kvsql_catalog_unref (catalog);
-      catalog = next;
-    }
-  return g_steal_pointer (&catalog);
+    if (!set_relation (explain, &definitions[i], error))
+      return NULL;
+  return kvsql_catalog_suppose (self->catalog, definitions, explain->n_schemas, error);
 }

@@ -148,9 +148,9 @@ check (guint32 seed, guint max_attributes)
   gdouble size, unused;
 
   g_assert_no_error (error);
-  some = kvsql_problem_new (workload, &kvsql_cost_nose, &error);
+  some = kvsql_problem_new (workload, &kvsql_cost_nose, INFINITY, &error);
   g_assert_no_error (error);
-  all = kvsql_problem_new_of (workload, &kvsql_cost_nose, make_all, &error);
+  all = kvsql_problem_new_of (workload, &kvsql_cost_nose, make_all, INFINITY, &error);
   g_assert_no_error (error);
   compare (seed, text, some, all, INFINITY, G_MAXUINT, &size);
   compare (seed, text, some, all, INFINITY, 2, &unused);

@@ -54,6 +54,50 @@ test_weights (void)
   g_assert_cmpfloat (one->statements[2].weight, ==, 4);
 }
 
+static void
+test_rates (void)
+{
+  static const gchar text[] = RELATION "GROUP g RATE 120/s { SELECT b FROM r SLO 20ms; };\n"
+                                       "SELECT b FROM r WHERE a = ? SLO 1.5 s RATE 6/min;\n"
+                                       "SELECT b FROM r WHERE a = 7 RATE 3;\n"
+                                       "INSERT INTO r VALUES (?, ?, ?, ?) WEIGHT 2 FRESH;\n"
+                                       "STATS r { b BYTES 3 DISTINCT 4 }";
+  g_autoptr (KvsqlWorkload) self = read_text (text, NULL);
+
+  g_assert_cmpfloat (self->statements[0].weight, ==, 120);
+  g_assert_cmpfloat (self->statements[0].slo, ==, 0.02);
+  g_assert_cmpfloat (self->statements[1].weight, ==, 0.1);
+  g_assert_cmpfloat (self->statements[1].slo, ==, 1.5);
+  g_assert_cmpfloat (self->statements[2].weight, ==, 3);
+  g_assert_true (self->statements[3].is_fresh);
+  g_assert_cmpfloat (self->statements[3].weight, ==, 2);
+  g_assert_cmpfloat (kvsql_workload_get_bytes (&self->relations[0], 1), ==, 3);
+  g_assert_cmpfloat (kvsql_workload_get_distinct (&self->relations[0], 1), ==, 4);
+}
+
+/* Statements of one shape are one to the search, those with another SLO or text maybe not. */
+static void
+test_merge (void)
+{
+  static const gchar text[] = RELATION "SELECT b FROM r WHERE a = 1 WEIGHT 2;\n"
+                                       "SELECT b FROM r WHERE a = 2 WEIGHT 3;\n"
+                                       "SELECT b FROM r WHERE a > 2 WEIGHT 5;\n"
+                                       "SELECT b FROM r WHERE a = 2 SLO 1s WEIGHT 7";
+  g_autoptr (KvsqlWorkload) self = read_text (text, NULL);
+
+  g_assert_cmpuint (self->statements[1].first, ==, 1);
+  g_assert_cmpfloat (self->statements[1].total, ==, 3);
+  kvsql_workload_merge (self, FALSE);
+  g_assert_cmpuint (self->statements[1].first, ==, 0);
+  g_assert_cmpfloat (self->statements[0].total, ==, 5);
+  g_assert_cmpfloat (self->statements[1].total, ==, 0);
+  g_assert_cmpuint (self->statements[2].first, ==, 2);
+  g_assert_cmpuint (self->statements[3].first, ==, 3);
+  kvsql_workload_merge (self, TRUE);
+  g_assert_cmpuint (self->statements[1].first, ==, 1);
+  g_assert_cmpfloat (self->statements[0].total, ==, 2);
+}
+
 static const struct
 {
   const gchar *text, *message, *at; /* at: where the position is; NULL: none */
@@ -64,7 +108,15 @@ static const struct
   { RELATION RELATION, "relation \"r\" is defined twice", NULL },
   { RELATION "SELECT a FROM r WEIGHT 0", "the weight has to be above 0", "0" },
   { RELATION "SELECT a FROM r WEIGHT x 1", "mix \"x\" does not exist", "x 1" },
-  { RELATION "SELECT a FROM r SLO 20 ms", "the advisor does not take SLO yet", "20 ms" },
+  { RELATION "SELECT a FROM r WEIGHT 1e300", "the weight is too large", "1e300" },
+  { RELATION "SELECT a FROM r WEIGHT -1", "syntax error at or near \"-\"", "-1" },
+  { RELATION "SELECT a FROM r WEIGHT nan", NULL, NULL },
+  { RELATION "SELECT a FROM r RATE 5/fortnight", "expected s, min, h or d", "fortnight" },
+  { RELATION "SELECT a FROM r SLO 20 parsecs", "SLO has to be a time above 0", "20 parsecs" },
+  { RELATION "SELECT a FROM r SLO 0ms", "SLO has to be a time above 0", "0ms" },
+  { RELATION "SELECT a FROM r SLO 2ms SLO 3ms", "expected the end of the statement", "SLO 3ms" },
+  { RELATION "STATS r { ROWS 1e16 }", "the number of rows is too large", "1e16" },
+  { RELATION "STATS r { b DISTINCT 2 BYTES 0 }", "the number of bytes has to be above 0", "0 }" },
   { RELATION "SELECT a FROM r, r AS s", "the advisor does not take joins yet", "SELECT" },
   { RELATION "SELECT a FROM r WHERE a IN (SELECT 1)", "the advisor does not take subqueries yet",
     "a IN" },
@@ -104,6 +156,8 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/advisor/workload/weights", test_weights);
+  g_test_add_func ("/advisor/workload/rates", test_rates);
+  g_test_add_func ("/advisor/workload/merge", test_merge);
   g_test_add_func ("/advisor/workload/errors", test_errors);
   return g_test_run ();
 }

@@ -31,8 +31,11 @@ static const GOptionEntry options[] = {
   { "storage-limit", 'l', 0, G_OPTION_ARG_STRING, &storage_limit,
     "The most bytes of all schemas, such as 900000 or 10GiB", "BYTES" },
   { "max-schemas", 'n', 0, G_OPTION_ARG_INT, &max_schemas, "The most schemas of a relation", "N" },
-  { "solver", 's', 0, G_OPTION_ARG_STRING, &solver, "Who searches: builtin or cbc", "NAME" },
-  { "time-limit", 'T', 0, G_OPTION_ARG_INT, &time_limit, "How long it may search, in seconds",
+  { "solver", 's', 0, G_OPTION_ARG_STRING, &solver,
+    "Which program searches: builtin or cbc; without it, builtin, and\n"
+    "                             cbc if that has not ended after two seconds",
+    "NAME" },
+  { "time-limit", 'T', 0, G_OPTION_ARG_INT, &time_limit, "How long it may take, in seconds (60)",
     "SECONDS" },
   { "format", 'o', 0, G_OPTION_ARG_STRING, &format, "How to show the advice: text, json, sql",
     "FORMAT" },
