@@ -10,9 +10,12 @@
 #pragma once
 
 #include "core/scram/scram.h"
-#include "core/sql/ast-role.h"
+#include "core/base/value.h"
 
 G_BEGIN_DECLS
+
+typedef struct _KvsqlName KvsqlName;                   /* core/sql/ast-definition.h */
+typedef struct _KvsqlRoleStatement KvsqlRoleStatement; /* core/sql/ast-role.h */
 
 #define KVSQL_ROLE_MAX_NAME_BYTES 63 /* as in PostgreSQL */
 #define KVSQL_ROLE_ALWAYS G_MAXINT64

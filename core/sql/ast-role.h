@@ -24,7 +24,7 @@ typedef enum
 } KvsqlRoleChoice;
 
 /* CREATE | ALTER | DROP ROLE name [WITH] option… */
-typedef struct
+typedef struct _KvsqlRoleStatement
 {
   KvsqlRoleAction action;
   gboolean if_exists; /* of DROP */
