@@ -311,6 +311,7 @@ change (Definitions *self, const KvsqlAlter *alter, GError **error)
       self->relation->attributes[attribute].default_value = alter->attribute.default_value;
       return TRUE;
     case KVSQL_ALTER_OPTIONS: /* kvsql_alter_write_mode() */
+    case KVSQL_ALTER_OWNER:   /* no part of the definition */
       break;
     }
   g_return_val_if_reached (FALSE);
@@ -337,7 +338,10 @@ kvsql_alter_relation (const KvsqlCatalog *catalog, const KvsqlAlter *alter, GErr
     return NULL;
   alteration = _kvsql_definition_trees_compile (&definitions, span_of (alter), error);
   if (alteration != NULL)
-    alteration->leaves_cells = alter->what == KVSQL_ALTER_DROP && entry->n_schemas > 0;
+    {
+      alteration->leaves_cells = alter->what == KVSQL_ALTER_DROP && entry->n_schemas > 0;
+      alteration->is_rename = alter->what == KVSQL_ALTER_RENAME;
+    }
   return alteration;
 }
 

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 
 #define KVSQL_MAX_SCHEMAS 100 /* of one relation */
 
-/* Two changes of each schema of a relation, and two of the relation. */
-#define KVSQL_MAX_DEFINITION_CHANGES (2 * KVSQL_MAX_SCHEMAS + 2)
+/* Two changes of each schema of a relation, two of the relation, and two of its rights. */
+#define KVSQL_MAX_DEFINITION_CHANGES (2 * KVSQL_MAX_SCHEMAS + 4)
 
 /* The changes of the execution's catalog that a statement leads to. */
 typedef struct

@@ -6,6 +6,8 @@
 
 #include "core/engine/execution.h"
 
+#include "core/engine/rights.h"
+
 #include "core/plan/select-plan.h"
 #include "core/plan/select-planner.h"
 
@@ -41,6 +43,9 @@ KvsqlSelectPlan *
 kvsql_execution_plan_select (const KvsqlExecution *self, const KvsqlSelect *select, GError **error)
 {
   const KvsqlSelect *planned = select;
+  KvsqlUses uses = { 0 };
+  KvsqlSelectPlan *plan;
+  KvsqlBinder binder;
 
   if (self->is_verified && !select->is_verified)
     {
@@ -50,8 +55,14 @@ kvsql_execution_plan_select (const KvsqlExecution *self, const KvsqlSelect *sele
       verified->verified_span = KVSQL_SPAN_NONE;
       planned = verified;
     }
-  return kvsql_select_plan_make (self->catalog, planned, &self->binder,
+  if (!self->checks_attributes)
+    return kvsql_select_plan_make (self->catalog, planned, &self->binder,
+                                   kvsql_execution_get_capabilities (self), error);
+  binder = self->binder;
+  binder.uses = &uses;
+  plan = kvsql_select_plan_make (self->catalog, planned, &binder,
                                  kvsql_execution_get_capabilities (self), error);
+  return plan != NULL && kvsql_execution_check_uses (self, &uses, error) ? plan : NULL;
 }
 
 void

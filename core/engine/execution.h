@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "core/catalog/catalog.h"
+#include "core/catalog/rights.h"
 #include "core/exec/select.h"
 #include "core/plan/bind.h"
 #include "core/write/storage.h"
@@ -15,8 +15,10 @@ G_BEGIN_DECLS
 typedef struct
 {
   KvsqlStorage *storage;
-  KvsqlCatalog *catalog; /* a snapshot */
-  KvsqlBinder binder;    /* parameters, statistics, time and arena of the statement */
+  KvsqlCatalog *catalog;      /* a snapshot */
+  KvsqlBinder binder;         /* parameters, statistics, time and arena of the statement */
+  KvsqlAuthority authority;   /* whose rights count (core/engine/rights.h) */
+  gboolean checks_attributes; /* its right to read is not one on whole relations */
   KvsqlSelectLimits limits;
   gboolean is_verified; /* each SELECT is WITH VERIFIED */
   const KvsqlCall *call;

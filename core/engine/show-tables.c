@@ -119,7 +119,8 @@ kvsql_execute_show_tables (const KvsqlExecution *execution, const gchar *pattern
                                 execution->binder.arena, &names, &n, error))
     return NULL;
   for (guint i = 0; i < n; i++)
-    if (!add_table (page, execution, names[i], error))
+    if (kvsql_authority_may_define (&execution->authority, execution->catalog, &names[i])
+        && !add_table (page, execution, names[i], error))
       return NULL;
   return g_steal_pointer (&page);
 }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "core/expr/expr.h"
+#include "core/schema/attribute-set.h"
 
 G_BEGIN_DECLS
 
@@ -40,6 +41,20 @@ typedef struct _KvsqlSubqueryBinder KvsqlSubqueryBinder; /* core/plan/bind-subqu
 
 /* The context of names and parameters. Expressions live in @arena. Initialize with zeros, then set
  * members. */
+/* The attributes of a relation that a statement reads. */
+typedef struct
+{
+  const KvsqlRelation *relation;
+  KvsqlAttributeSet attributes;
+} KvsqlUse;
+
+/* Of all its relations, in the arena of the binder. */
+typedef struct
+{
+  KvsqlUse *all;
+  guint n;
+} KvsqlUses;
+
 typedef struct _KvsqlBinder KvsqlBinder;
 struct _KvsqlBinder
 {
@@ -79,6 +94,9 @@ struct _KvsqlBinder
   GHashTable *bound;
   GHashTable *statistics; /* nullable: of relations, for estimates (core/plan/statistics.h) */
   KvsqlArena *arena;
+
+  /* Nullable. Gets the attributes that names refer to. */
+  KvsqlUses *uses;
 
   /* Nullable. Called for every node before the rules of kvsql_expr_bind(), for calls of aggregates,
    * grouping expressions and `excluded.a`. Sets *out to NULL for other nodes. */
@@ -145,6 +163,9 @@ const gchar *kvsql_binder_relation_name (const KvsqlBinderRelation *self);
 /* The attribute as it is defined: with several relations, the attributes of @relation have
  * qualified names. */
 const KvsqlAttribute *kvsql_binder_get_attribute (const KvsqlBinder *self, guint attribute);
+
+/* Notes that the statement reads this attribute; for a * that is no expression. */
+void kvsql_binder_note_use (const KvsqlBinder *self, guint attribute);
 
 /* Resolves a [qualifier.]name to an attribute, and checks the qualifier. */
 gboolean kvsql_binder_find_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr,

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "core/sql/ast-definition.h"
+#include "core/sql/ast-grant.h"
 #include "core/sql/ast-role.h"
 #include "core/sql/frame.h"
 #include "core/sql/operator.h"
@@ -195,6 +196,7 @@ typedef enum
   KVSQL_SHOW_DAEMONS,
   KVSQL_SHOW_HISTORY,
   KVSQL_SHOW_ROLES,
+  KVSQL_SHOW_GRANTS, /* [FOR role | ON relation] */
   KVSQL_SHOW_TABLES, /* of the store */
   KVSQL_SHOW_CREATE, /* SHOW CREATE name: the canonical definition text */
 } KvsqlShowKind;
@@ -203,6 +205,7 @@ typedef struct
 {
   KvsqlShowKind what;
   KvsqlName name;       /* after FOR, or of SHOW CREATE; text NULL: none */
+  gboolean is_on;       /* of SHOW GRANTS: the name is that of a relation, after ON */
   const gchar *pattern; /* after LIKE; nullable */
   gint64 limit;         /* of SHOW CREATE TABLE 't': rows to read; 0: not given */
 } KvsqlShow;
@@ -398,6 +401,7 @@ typedef struct
 
 typedef struct
 {
+  gboolean is_truncate; /* TRUNCATE, which needs another right */
   KvsqlName relation;
   KvsqlName alias;
   KvsqlAstExpr *where; /* nullable */
@@ -416,6 +420,7 @@ typedef enum
   KVSQL_ALTER_RENAME,      /* name to new_name; name.text NULL: the relation itself */
   KVSQL_ALTER_SET_DEFAULT, /* name, attribute.default_value; NULL: DROP DEFAULT */
   KVSQL_ALTER_OPTIONS,     /* options */
+  KVSQL_ALTER_OWNER,       /* OWNER TO new_name, a role */
 } KvsqlAlterKind;
 
 /* ALTER RELATION relation … */
@@ -506,6 +511,8 @@ struct _KvsqlAstStatement
     KvsqlCreateTable create_table;
     KvsqlCreateIndex create_index;
     KvsqlRoleStatement role;
+    KvsqlGrantStatement grant;
+    KvsqlSetRole set_role;
     KvsqlExplain explain;
   };
 };

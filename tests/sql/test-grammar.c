@@ -358,11 +358,13 @@ test_words (void)
   g_autofree gchar *grammar = read_grammar ();
   g_autoptr (GRegex) regex = g_regex_new ("'([A-Z_]+)'", 0, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
-  /* of roles: the parser finds them by their text, because they are common names */
+  /* of roles and rights: the parser finds them by their text, because they are common names */
   static const gchar *const plain_words[]
-      = { "ROLE",         "ROLES",         "USER",        "LOGIN", "NOLOGIN", "SUPERUSER",
-          "NOSUPERUSER",  "PASSWORD",      "VALID",       "UNTIL", "INHERIT", "NOCREATEDB",
-          "NOCREATEROLE", "NOREPLICATION", "NOBYPASSRLS", NULL };
+      = { "ROLE",         "ROLES",         "USER",        "LOGIN",      "NOLOGIN", "SUPERUSER",
+          "NOSUPERUSER",  "PASSWORD",      "VALID",       "UNTIL",      "INHERIT", "NOCREATEDB",
+          "NOCREATEROLE", "NOREPLICATION", "NOBYPASSRLS", "CONNECTION", "ADMIN",   "OPTION",
+          "GRANT",        "REVOKE",        "GRANTS",      "GRANTED",    "PUBLIC",  "PRIVILEGES",
+          "OWNER",        "RESET",         "NONE",        NULL };
   guint n = 0;
 
   for (g_regex_match (regex, grammar, 0, &match); g_match_info_matches (match);
