@@ -104,6 +104,20 @@ kvsql_authority_sees (const KvsqlAuthority *self, const KvsqlCatalogEntry *entry
 
 /* ---- tables of the store */
 
+gboolean
+kvsql_table_pattern_check (KvsqlSlice pattern, KvsqlSpan span, GError **error)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+
+  if (pattern.size == 0)
+    return kvsql_error_set (error, KVSQL_ERROR_VALUE, span, "the pattern is empty")
+           || kvsql_error_hint (error, "'%%' means all tables.");
+  if (memchr (pattern.data, '\0', pattern.size) != NULL)
+    return kvsql_error_set (error, KVSQL_ERROR_VALUE, span, "the pattern has a zero byte");
+  return kvsql_like_compile (pattern, '\\', TRUE, arena, error) != NULL
+         || kvsql_error_at (error, span);
+}
+
 static gboolean
 matches (const gchar *pattern, const KvsqlSlice *table)
 {

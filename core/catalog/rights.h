@@ -15,7 +15,7 @@
 G_BEGIN_DECLS
 
 /* For whom a statement is executed. Zeroed: without limits: an administrator, the daemon itself, or
- * anybody while there are no roles. */
+ * any client while there are no roles. */
 typedef struct _KvsqlAuthority
 {
   gboolean is_limited;
@@ -41,6 +41,9 @@ guint kvsql_authority_get_some_rights (const KvsqlAuthority *self, const KvsqlCa
 /* Whether it has DEFINE on tables of the store with this name; NULL: on all tables. */
 gboolean kvsql_authority_may_define (const KvsqlAuthority *self, const KvsqlCatalog *catalog,
                                      const KvsqlSlice *table);
+/* Whether it can be a pattern of tables. */
+gboolean kvsql_table_pattern_check (KvsqlSlice pattern, KvsqlSpan span,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Whether it has DEFINE on any pattern. */
 gboolean kvsql_authority_may_define_some (const KvsqlAuthority *self, const KvsqlCatalog *catalog);
 

@@ -6,7 +6,7 @@
 
 #include "core/engine/execution.h"
 
-#include "core/engine/rights.h"
+#include "core/expr/uses.h"
 
 #include "core/plan/select-plan.h"
 #include "core/plan/select-planner.h"
@@ -37,6 +37,25 @@ kvsql_execution_describe_state (const KvsqlExecution *self, const KvsqlSchema *s
   return g_strdup (schema->options.role == KVSQL_ROLE_ANY
                        ? "readable"
                        : kvsql_schema_role_get_name (schema->options.role));
+}
+
+gboolean
+kvsql_execution_check_uses (const KvsqlExecution *self, const KvsqlUses *uses, GError **error)
+{
+  for (guint i = 0; i < uses->n; i++)
+    {
+      const KvsqlRelation *relation = uses->all[i].relation;
+      g_autofree gchar *key = kvsql_name_fold (relation->name, relation->is_quoted);
+      const KvsqlCatalogEntry *entry = kvsql_catalog_find_key (self->catalog, key);
+
+      /* else it is the result of a query in FROM, whose own relations are among the uses, or a
+       * table of the store */
+      if (entry != NULL && entry->relation == relation
+          && !kvsql_authority_check (&self->authority, entry, KVSQL_RIGHT_SELECT,
+                                     &uses->all[i].attributes, KVSQL_SPAN_NONE, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 KvsqlSelectPlan *

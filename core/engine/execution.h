@@ -47,7 +47,11 @@ GPtrArray *kvsql_execution_list_history (const KvsqlExecution *self, const gchar
  * (transfer full) */
 gchar *kvsql_execution_describe_state (const KvsqlExecution *self, const KvsqlSchema *schema);
 
-/* Plans a SELECT. */
+/* Whether its authority may read these attributes. */
+gboolean kvsql_execution_check_uses (const KvsqlExecution *self, const KvsqlUses *uses,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Plans a SELECT, whose attributes it may read. */
 KvsqlSelectPlan *kvsql_execution_plan_select (const KvsqlExecution *self, const KvsqlSelect *select,
                                               GError **error);
 

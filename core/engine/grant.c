@@ -7,7 +7,6 @@
 
 #include "core/base/interrupt.h"
 #include "core/engine/definitions-private.h"
-#include "core/expr/like.h"
 
 /* Of one relation: its rights are read by each statement of an ordinary role. */
 #define MAX_ITEMS 1000
@@ -299,18 +298,6 @@ kvsql_decision_join_groups (KvsqlDecision *self, const KvsqlRoleStatement *state
 /* ---- DEFINE ON TABLES */
 
 static gboolean
-check_pattern (const KvsqlValue *pattern, KvsqlSpan span, KvsqlArena *arena, GError **error)
-{
-  if (pattern->bytes.size == 0)
-    return kvsql_error_set (error, KVSQL_ERROR_VALUE, span, "the pattern is empty")
-           || kvsql_error_hint (error, "'%%' means all tables.");
-  return memchr (pattern->bytes.data, '\0', pattern->bytes.size) == NULL
-             ? kvsql_like_compile (pattern->bytes, '\\', TRUE, arena, error) != NULL
-                   || kvsql_error_at (error, span)
-             : kvsql_error_set (error, KVSQL_ERROR_VALUE, span, "the pattern has a zero byte");
-}
-
-static gboolean
 decide_tables (KvsqlDecision *self, Edits *edits, const KvsqlGrantStatement *grant, GError **error)
 {
   KvsqlSpan span = grant->grantees[0].span;
@@ -327,7 +314,7 @@ decide_tables (KvsqlDecision *self, Edits *edits, const KvsqlGrantStatement *gra
       const KvsqlSlice bytes = grant->patterns[i].bytes;
       g_autofree gchar *pattern = g_strndup ((const gchar *)bytes.data, bytes.size);
 
-      if (!check_pattern (&grant->patterns[i], span, self->execution->binder.arena, error))
+      if (!kvsql_table_pattern_check (bytes, span, error))
         return FALSE;
       for (guint g = 0; g < grant->n_grantees; g++)
         {
@@ -347,8 +334,8 @@ decide_tables (KvsqlDecision *self, Edits *edits, const KvsqlGrantStatement *gra
 
 /* ---- rights on relations */
 
-/* Whoever grants: the owner, or a role that has the option for @rights. *out: in the text of the
- * rights; NULL: an administrator */
+/* The role that grants: the owner, or a role that has the option for @rights. *out: in the text of
+ * the rights; NULL: an administrator */
 static gboolean
 find_grantor (KvsqlDecision *self, const KvsqlCatalogEntry *entry, const gchar *attribute,
               guint rights, const gchar **out)

@@ -483,22 +483,3 @@ kvsql_execution_check_rights (const KvsqlExecution *self, const KvsqlAstStatemen
   *out_checks_attributes = check.checks_attributes;
   return TRUE;
 }
-
-gboolean
-kvsql_execution_check_uses (const KvsqlExecution *self, const KvsqlUses *uses, GError **error)
-{
-  for (guint i = 0; i < uses->n; i++)
-    {
-      const KvsqlRelation *relation = uses->all[i].relation;
-      g_autofree gchar *key = kvsql_name_fold (relation->name, relation->is_quoted);
-      const KvsqlCatalogEntry *entry = kvsql_catalog_find_key (self->catalog, key);
-
-      /* else it is the result of a query in FROM, whose own relations are among the uses, or a
-       * table of the store */
-      if (entry != NULL && entry->relation == relation
-          && !kvsql_authority_check (&self->authority, entry, KVSQL_RIGHT_SELECT,
-                                     &uses->all[i].attributes, KVSQL_SPAN_NONE, error))
-        return FALSE;
-    }
-  return TRUE;
-}

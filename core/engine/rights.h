@@ -25,8 +25,4 @@ gboolean kvsql_execution_check_rights (const KvsqlExecution *self,
                                        gboolean *out_checks_attributes,
                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Whether it may read these attributes. */
-gboolean kvsql_execution_check_uses (const KvsqlExecution *self, const KvsqlUses *uses,
-                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
 G_END_DECLS

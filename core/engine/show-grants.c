@@ -15,7 +15,7 @@ typedef struct
   KvsqlResultPage *page;
 } Rows;
 
-/* What a role may see: what it, or everybody, has or has granted, and all of relations that it
+/* What a role may see: what it, or PUBLIC, has or has granted, and all of relations that it
  * owns. */
 static gboolean
 is_shown (const Rows *self, const gchar *grantee, const gchar *grantor, gboolean is_owner)

@@ -7,9 +7,9 @@
 #include "core/engine/write.h"
 
 #include "core/engine/insert.h"
-#include "core/engine/rights.h"
 #include "core/engine/subquery.h"
 #include "core/engine/write-mode.h"
+#include "core/expr/uses.h"
 #include "core/write/current-tuples.h"
 #include "core/write/delete.h"
 #include "core/write/old-tuples.h"

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/expr/binder.h"
+#include "core/expr/uses.h"
 #include "core/sql/ast.h"
 #include "core/schema/relation.h"
 

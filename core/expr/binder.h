@@ -9,7 +9,6 @@
 #pragma once
 
 #include "core/expr/expr.h"
-#include "core/schema/attribute-set.h"
 
 G_BEGIN_DECLS
 
@@ -41,20 +40,7 @@ typedef struct _KvsqlSubqueryBinder KvsqlSubqueryBinder; /* core/plan/bind-subqu
 
 /* The context of names and parameters. Expressions live in @arena. Initialize with zeros, then set
  * members. */
-/* The attributes of a relation that a statement reads. */
-typedef struct
-{
-  const KvsqlRelation *relation;
-  KvsqlAttributeSet attributes;
-} KvsqlUse;
-
-/* Of all its relations, in the arena of the binder. */
-typedef struct
-{
-  KvsqlUse *all;
-  guint n;
-} KvsqlUses;
-
+typedef struct _KvsqlUses KvsqlUses; /* core/expr/uses.h */
 typedef struct _KvsqlBinder KvsqlBinder;
 struct _KvsqlBinder
 {

@@ -72,7 +72,7 @@ refuse_admin (KvsqldAccess access, GError **error)
                            "UNIX socket.");
 }
 
-/* The role of the session. TRUE with NULL: everything is allowed, or nobody has logged in. */
+/* The role of the session. TRUE with NULL: everything is allowed, or there was no log-in. */
 static gboolean
 find_session_role (KvsqldIdentity *self, const KvsqlCatalog *catalog, const KvsqlRole **out,
                    GError **error)
@@ -119,7 +119,7 @@ kvsqld_identity_check (KvsqldIdentity *self, const KvsqlCatalog *catalog, Kvsqld
   *out = (KvsqlAuthority){ 0 };
   if (!is_root && !find_session_role (self, catalog, &out->role, error))
     return FALSE;
-  /* before the roles are known, nobody has rights */
+  /* before the roles are known, no role has rights */
   out->is_limited = !is_root && (catalog->roles != NULL || !is_known)
                     && (out->role == NULL || !out->role->is_admin);
   if (access == KVSQLD_ACCESS_ITSELF)
