@@ -401,6 +401,7 @@ change (Definitions *self, const KvsqlAlter *alter, GError **error)
     case KVSQL_ALTER_RELEASE:
       return alter_release (self, alter, error);
     case KVSQL_ALTER_OPTIONS: /* kvsql_alter_write_mode() */
+    case KVSQL_ALTER_OWNER:   /* no part of the definition */
       break;
     }
   g_return_val_if_reached (FALSE);
@@ -427,7 +428,10 @@ kvsql_alter_relation (const KvsqlCatalog *catalog, const KvsqlAlter *alter, GErr
     return NULL;
   alteration = _kvsql_definition_trees_compile (&definitions, span_of (alter), error);
   if (alteration != NULL)
-    alteration->leaves_cells = alter->what == KVSQL_ALTER_DROP && entry->n_schemas > 0;
+    {
+      alteration->leaves_cells = alter->what == KVSQL_ALTER_DROP && entry->n_schemas > 0;
+      alteration->is_rename = alter->what == KVSQL_ALTER_RENAME;
+    }
   return alteration;
 }
 

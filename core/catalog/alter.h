@@ -21,6 +21,7 @@ typedef struct
   KvsqlRelation *relation;
   KvsqlSchema **schemas;
   guint n_schemas;
+  gboolean is_rename;    /* attributes have their places, and one may have another name */
   gboolean leaves_cells; /* there may be cells that no schema reads any more */
 } KvsqlAlteration;
 

@@ -18,6 +18,7 @@ entry_free (gpointer data)
   for (guint i = 0; i < entry->n_schemas; i++)
     kvsql_schema_unref (entry->schemas[i]);
   g_free (entry->schemas);
+  kvsql_acl_unref (entry->acl);
   kvsql_relation_unref (entry->relation);
   g_free (entry);
 }
@@ -158,14 +159,109 @@ kvsql_catalog_lookup_view (const KvsqlCatalog *self, const KvsqlName *name)
   return found != NULL && kvsql_name_choice_is_made (&choice) ? found->pdata[choice.index] : NULL;
 }
 
+/* Adds the roles of which @role is a member, and those of which they are. */
+static void
+collect_groups (KvsqlRole *role, GHashTable *groups)
+{
+  g_autoptr (GPtrArray) open = g_ptr_array_new ();
+
+  role->acts_as = g_hash_table_new (g_str_hash, g_str_equal);
+  g_hash_table_add (role->acts_as, role->name);
+  g_ptr_array_add (open, role->name);
+  while (open->len > 0)
+    {
+      const gchar *name = g_ptr_array_steal_index (open, open->len - 1);
+      const GPtrArray *of = g_hash_table_lookup (groups, name);
+
+      for (guint i = 0; of != NULL && i < of->len; i++)
+        if (g_hash_table_add (role->acts_as, ((const KvsqlRole *)of->pdata[i])->name))
+          g_ptr_array_add (open, ((const KvsqlRole *)of->pdata[i])->name);
+    }
+}
+
+void
+kvsql_catalog_complete_roles (KvsqlCatalog *self)
+{
+  g_autoptr (GHashTable) groups
+      = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, unref_array);
+  GHashTableIter iter;
+  gpointer value;
+  guint n = 0;
+
+  if (self->roles == NULL)
+    return;
+  g_hash_table_iter_init (&iter, self->roles);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      KvsqlRole *role = value;
+
+      role->number = n++;
+      for (guint i = 0; i < role->members->len; i++)
+        {
+          const gchar *member = ((const KvsqlRoleMember *)role->members->pdata[i])->name;
+          GPtrArray *of = g_hash_table_lookup (groups, member);
+
+          if (of == NULL)
+            {
+              of = g_ptr_array_new ();
+              g_hash_table_insert (groups, (gpointer)member, of);
+            }
+          g_ptr_array_add (of, role);
+        }
+    }
+  g_hash_table_iter_init (&iter, self->roles);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    collect_groups (value, groups);
+}
+
+/* ---- rights */
+
+const KvsqlCatalogEntry *
+kvsql_catalog_find_key (const KvsqlCatalog *self, const gchar *key)
+{
+  const GPtrArray *found = index_find (self->relations, key);
+
+  for (guint i = 0; found != NULL && i < found->len; i++)
+    {
+      const KvsqlCatalogEntry *entry = found->pdata[i];
+      g_autofree gchar *folded
+          = kvsql_name_fold (entry->relation->name, entry->relation->is_quoted);
+
+      if (g_str_equal (folded, key))
+        return entry;
+    }
+  return NULL;
+}
+
+void
+kvsql_catalog_add_acl (KvsqlCatalog *self, const KvsqlCatalog *before, const gchar *relation,
+                       const gchar *text)
+{
+  KvsqlCatalogEntry *entry = (KvsqlCatalogEntry *)kvsql_catalog_find_key (self, relation);
+  KvsqlAcl *acl = before != NULL ? g_hash_table_lookup (before->acl_texts, text) : NULL;
+
+  acl = acl != NULL ? kvsql_acl_ref (acl) : kvsql_acl_parse (text);
+  if (acl == NULL)
+    {
+      g_ptr_array_add (self->load_errors,
+                       g_strdup_printf ("the rights on relation \"%s\" are damaged", relation));
+      return;
+    }
+  g_hash_table_replace (self->acl_texts, g_strdup (text), acl);
+  if (entry != NULL && entry->acl == NULL)
+    entry->acl = kvsql_acl_ref (acl);
+}
+
 /* ---- life */
 
 KvsqlCatalog *
 kvsql_catalog_new (gint64 epoch)
 {
+  static gint last_serial;
   KvsqlCatalog *self = g_atomic_rc_box_new0 (KvsqlCatalog);
 
   self->epoch = epoch;
+  self->serial = (guint)g_atomic_int_add (&last_serial, 1) + 1;
   self->entries = g_ptr_array_new_with_free_func (entry_free);
   self->load_errors = g_ptr_array_new_with_free_func (g_free);
   self->notes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
@@ -177,6 +273,8 @@ kvsql_catalog_new (gint64 epoch)
   self->variable_tables = g_ptr_array_new ();
   self->relation_texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->schema_texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->acl_texts
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)kvsql_acl_unref);
   self->store_tables = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                               (GDestroyNotify)kvsql_catalog_unref);
   g_mutex_init (&self->store_tables_lock);
@@ -206,6 +304,7 @@ catalog_clear (gpointer data)
   g_ptr_array_unref (self->load_errors);
   g_hash_table_unref (self->notes);
   g_clear_pointer (&self->roles, g_hash_table_unref);
+  g_hash_table_unref (self->acl_texts);
   g_hash_table_unref (self->store_tables);
   g_mutex_clear (&self->store_tables_lock);
 }

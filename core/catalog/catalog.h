@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "core/catalog/acl.h"
 #include "core/catalog/role.h"
 #include "core/catalog/schema.h"
 #include "core/catalog/view.h"
@@ -18,6 +19,7 @@ typedef struct _KvsqlCatalogEntry
   KvsqlRelation *relation;
   KvsqlSchema **schemas; /* the primary first, if there is one */
   guint n_schemas;
+  KvsqlAcl *acl;           /* nullable: its owner, and rights on it */
   gboolean is_store_table; /* TABLE 't': not a definition (store-table.h) */
 } KvsqlCatalogEntry;
 
@@ -40,6 +42,7 @@ typedef struct _KvsqlCatalog
   GPtrArray *load_errors;         /* (element-type utf8) definitions with errors */
   GHashTable *notes; /* folded name of a schema -> opaque data of the BACKFILL that fills it */
 
+  guint serial;      /* no two catalogs of this process have the same */
   GHashTable *roles; /* name -> KvsqlRole; NULL: there are none, so there are no rights, either */
 
   GPtrArray *views; /* (element-type KvsqlView) by name */
@@ -53,6 +56,7 @@ typedef struct _KvsqlCatalog
   /* for the next catalog; owned */
   GHashTable *relation_texts; /* definition -> KvsqlCatalogEntry */
   GHashTable *schema_texts;   /* definition -> KvsqlSchema */
+  GHashTable *acl_texts;      /* definition -> KvsqlAcl */
   /* see store-table.h */
   GMutex store_tables_lock;
   GHashTable *store_tables; /* "TABLE 't'" -> KvsqlCatalog of that relation alone */
@@ -74,6 +78,14 @@ void kvsql_catalog_add_definition (KvsqlCatalog *self, const KvsqlCatalog *befor
 /* The same for a role. One that cannot be read is recorded, too, and there are roles then: a
  * damaged entry must not open the daemon. */
 void kvsql_catalog_add_role (KvsqlCatalog *self, const gchar *name, const gchar *text);
+/* The owner of a relation and the rights on it, after all relations. If they cannot be read, no
+ * role has any. */
+void kvsql_catalog_add_acl (KvsqlCatalog *self, const KvsqlCatalog *before, const gchar *relation,
+                            const gchar *text);
+/* After the last role: finds out which roles have the rights of which others. */
+void kvsql_catalog_complete_roles (KvsqlCatalog *self);
+/* The relation with this name in the registry. */
+const KvsqlCatalogEntry *kvsql_catalog_find_key (const KvsqlCatalog *self, const gchar *key);
 /* NULL: there is none of this name. */
 const KvsqlRole *kvsql_catalog_find_role (const KvsqlCatalog *self, const gchar *name);
 /* The same for a view, after all relations. What its query names is not looked at. */

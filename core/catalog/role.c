@@ -21,6 +21,18 @@ kvsql_role_free (gpointer data)
   if (self == NULL)
     return;
   g_free (self->name);
+  g_ptr_array_unref (self->members);
+  g_ptr_array_unref (self->patterns);
+  g_clear_pointer (&self->acts_as, g_hash_table_unref);
+  g_free (self);
+}
+
+static void
+member_free (gpointer data)
+{
+  KvsqlRoleMember *self = data;
+
+  g_free (self->name);
   g_free (self);
 }
 
@@ -30,6 +42,14 @@ kvsql_role_fold_name (const KvsqlName *name)
   return kvsql_name_fold (name->text, name->is_quoted);
 }
 
+KvsqlName
+kvsql_role_name_of_key (const gchar *key)
+{
+  g_autofree gchar *lower = g_ascii_strdown (key, -1);
+
+  return (KvsqlName){ .text = key, .is_quoted = !g_str_equal (lower, key) };
+}
+
 KvsqlRole *
 kvsql_role_new (const gchar *name)
 {
@@ -37,6 +57,9 @@ kvsql_role_new (const gchar *name)
 
   self->name = g_strdup (name);
   self->until_ms = KVSQL_ROLE_ALWAYS;
+  self->connection_limit = -1;
+  self->members = g_ptr_array_new_with_free_func (member_free);
+  self->patterns = g_ptr_array_new_with_free_func (g_free);
   return self;
 }
 
@@ -46,7 +69,97 @@ kvsql_role_copy (const KvsqlRole *self)
   KvsqlRole *copy = g_memdup2 (self, sizeof *self);
 
   copy->name = g_strdup (self->name);
+  copy->members = g_ptr_array_new_with_free_func (member_free);
+  copy->patterns = g_ptr_array_new_with_free_func (g_free);
+  copy->acts_as = NULL;
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      const KvsqlRoleMember *member = self->members->pdata[i];
+
+      kvsql_role_add_member (copy, member->name, member->is_admin);
+    }
+  for (guint i = 0; i < self->patterns->len; i++)
+    kvsql_role_add_pattern (copy, self->patterns->pdata[i]);
   return copy;
+}
+
+/* ---- members and patterns */
+
+static KvsqlRoleMember *
+find_member (const KvsqlRole *self, const gchar *name, guint *out_index)
+{
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      KvsqlRoleMember *member = self->members->pdata[i];
+
+      *out_index = i;
+      if (g_str_equal (member->name, name))
+        return member;
+    }
+  return NULL;
+}
+
+const KvsqlRoleMember *
+kvsql_role_find_member (const KvsqlRole *self, const gchar *name)
+{
+  guint unused;
+
+  return find_member (self, name, &unused);
+}
+
+void
+kvsql_role_add_member (KvsqlRole *self, const gchar *name, gboolean is_admin)
+{
+  guint unused;
+  KvsqlRoleMember *member = find_member (self, name, &unused);
+
+  if (member == NULL)
+    {
+      member = g_new0 (KvsqlRoleMember, 1);
+      member->name = g_strdup (name);
+      g_ptr_array_add (self->members, member);
+    }
+  member->is_admin = member->is_admin || is_admin;
+}
+
+gboolean
+kvsql_role_remove_member (KvsqlRole *self, const gchar *name, gboolean only_option)
+{
+  guint i;
+  KvsqlRoleMember *member = find_member (self, name, &i);
+
+  if (member == NULL)
+    return FALSE;
+  member->is_admin = FALSE;
+  if (!only_option)
+    g_ptr_array_remove_index (self->members, i);
+  return TRUE;
+}
+
+static gboolean
+find_pattern (const KvsqlRole *self, const gchar *pattern, guint *out_index)
+{
+  return g_ptr_array_find_with_equal_func (self->patterns, pattern, g_str_equal, out_index);
+}
+
+void
+kvsql_role_add_pattern (KvsqlRole *self, const gchar *pattern)
+{
+  guint unused;
+
+  if (!find_pattern (self, pattern, &unused))
+    g_ptr_array_add (self->patterns, g_strdup (pattern));
+}
+
+gboolean
+kvsql_role_remove_pattern (KvsqlRole *self, const gchar *pattern)
+{
+  guint i;
+
+  if (!find_pattern (self, pattern, &i))
+    return FALSE;
+  g_ptr_array_remove_index (self->patterns, i);
+  return TRUE;
 }
 
 /* ---- options */
@@ -95,6 +208,17 @@ apply_until (KvsqlRole *self, const KvsqlRoleStatement *options, GError **error)
   return TRUE;
 }
 
+static void
+add_members (KvsqlRole *self, const KvsqlName *names, guint n, gboolean is_admin)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree gchar *name = kvsql_role_fold_name (&names[i]);
+
+      kvsql_role_add_member (self, name, is_admin);
+    }
+}
+
 gboolean
 kvsql_role_apply (KvsqlRole *self, const KvsqlRoleStatement *options, GError **error)
 {
@@ -102,11 +226,44 @@ kvsql_role_apply (KvsqlRole *self, const KvsqlRoleStatement *options, GError **e
     self->may_log_in = options->log_in == KVSQL_ROLE_YES;
   if (options->admin != KVSQL_ROLE_UNSAID)
     self->is_admin = options->admin == KVSQL_ROLE_YES;
+  if (options->limit_span.offset >= 0
+      && (options->connection_limit < -1 || options->connection_limit > G_MAXINT))
+    return kvsql_error_set (error, KVSQL_ERROR_VALUE, options->limit_span,
+                            "a connection limit is a whole number, or -1 for none");
+  if (options->limit_span.offset >= 0)
+    self->connection_limit = (gint)options->connection_limit;
+  add_members (self, options->members, options->n_members, FALSE);
+  add_members (self, options->admins, options->n_admins, TRUE);
+  for (guint i = 0; i < options->n_patterns; i++)
+    {
+      const KvsqlSlice bytes = options->patterns[i].bytes;
+      g_autofree gchar *pattern = g_strndup ((const gchar *)bytes.data, bytes.size);
+
+      kvsql_role_add_pattern (self, pattern);
+    }
   return (options->password_span.offset < 0 || apply_password (self, options, error))
          && (options->until_span.offset < 0 || apply_until (self, options, error));
 }
 
 /* ---- text */
+
+/* What is printed of members and patterns. */
+static void
+add_lists (const KvsqlRole *self, KvsqlRoleStatement *out, KvsqlArena *arena)
+{
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      const KvsqlRoleMember *member = self->members->pdata[i];
+      KvsqlName *name = member->is_admin ? KVSQL_ARENA_ADD (arena, out->admins, out->n_admins)
+                                         : KVSQL_ARENA_ADD (arena, out->members, out->n_members);
+
+      *name = kvsql_role_name_of_key (member->name);
+    }
+  for (guint i = 0; i < self->patterns->len; i++)
+    *KVSQL_ARENA_ADD (arena, out->patterns, out->n_patterns)
+        = (KvsqlValue){ .type = KVSQL_TYPE_STRING,
+                        .bytes = kvsql_slice_from_text (self->patterns->pdata[i]) };
+}
 
 gchar *
 kvsql_role_print (const KvsqlRole *self, gboolean shows_verifier)
@@ -117,14 +274,18 @@ kvsql_role_print (const KvsqlRole *self, gboolean shows_verifier)
   g_autoptr (GString) until = g_string_new (NULL);
   KvsqlAstStatement statement
       = { .kind = KVSQL_STATEMENT_ROLE,
-          .role
-          = { .action = KVSQL_ROLE_CREATE,
-              .name = { .text = self->name, .is_quoted = TRUE },
-              .log_in = self->may_log_in ? KVSQL_ROLE_YES : KVSQL_ROLE_NO,
-              .admin = self->is_admin ? KVSQL_ROLE_YES : KVSQL_ROLE_UNSAID,
-              .password_span = self->has_password ? written : KVSQL_SPAN_NONE,
-              .until_span = self->until_ms != KVSQL_ROLE_ALWAYS ? written : KVSQL_SPAN_NONE } };
+          .role = { .action = KVSQL_ROLE_CREATE,
+                    .name = { .text = self->name, .is_quoted = TRUE },
+                    .log_in = self->may_log_in ? KVSQL_ROLE_YES : KVSQL_ROLE_NO,
+                    .admin = self->is_admin ? KVSQL_ROLE_YES : KVSQL_ROLE_UNSAID,
+                    .password_span = self->has_password ? written : KVSQL_SPAN_NONE,
+                    .until_span = self->until_ms != KVSQL_ROLE_ALWAYS ? written : KVSQL_SPAN_NONE,
+                    .limit_span = self->connection_limit >= 0 ? written : KVSQL_SPAN_NONE,
+                    .connection_limit = self->connection_limit } };
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   GString *out = g_string_new (NULL);
+
+  add_lists (self, &statement.role, arena);
 
   statement.role.password
       = (KvsqlValue){ .type = KVSQL_TYPE_STRING,

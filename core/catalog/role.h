@@ -20,6 +20,13 @@ typedef struct _KvsqlRoleStatement KvsqlRoleStatement; /* core/sql/ast-role.h */
 #define KVSQL_ROLE_MAX_NAME_BYTES 63 /* as in PostgreSQL */
 #define KVSQL_ROLE_ALWAYS G_MAXINT64
 
+/* A member of a role, which has the rights of that role. */
+typedef struct
+{
+  gchar *name;
+  gboolean is_admin; /* WITH ADMIN OPTION: may grant the membership */
+} KvsqlRoleMember;
+
 typedef struct
 {
   gchar *name; /* as a client writes it to log in */
@@ -28,6 +35,12 @@ typedef struct
   gboolean has_password;
   KvsqlScramVerifier verifier; /* if it has a password */
   gint64 until_ms;             /* the password counts until then */
+  gint connection_limit;       /* -1: none */
+  GPtrArray *members;          /* (element-type KvsqlRoleMember) */
+  GPtrArray *patterns;         /* (element-type utf8): DEFINE ON TABLES LIKE */
+  /* of a role in a catalog */
+  GHashTable *acts_as; /* set of names: its own, and those of the roles whose rights it has */
+  guint number;        /* among all roles of the catalog */
 } KvsqlRole;
 
 void kvsql_role_free (gpointer self);
@@ -36,6 +49,9 @@ void kvsql_role_free (gpointer self);
  * full) */
 gchar *kvsql_role_fold_name (const KvsqlName *name);
 
+/* The name as it has to be written for such a name in the registry. */
+KvsqlName kvsql_role_name_of_key (const gchar *key);
+
 /* A new role of that name, without rights. */
 KvsqlRole *kvsql_role_new (const gchar *name);
 KvsqlRole *kvsql_role_copy (const KvsqlRole *self);
@@ -43,6 +59,14 @@ KvsqlRole *kvsql_role_copy (const KvsqlRole *self);
  * that does not contain the password. */
 gboolean kvsql_role_apply (KvsqlRole *self, const KvsqlRoleStatement *options,
                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+const KvsqlRoleMember *kvsql_role_find_member (const KvsqlRole *self, const gchar *name);
+/* A member stays one; the option is added. */
+void kvsql_role_add_member (KvsqlRole *self, const gchar *name, gboolean is_admin);
+/* FALSE: it was none. */
+gboolean kvsql_role_remove_member (KvsqlRole *self, const gchar *name, gboolean only_option);
+void kvsql_role_add_pattern (KvsqlRole *self, const gchar *pattern);
+gboolean kvsql_role_remove_pattern (KvsqlRole *self, const gchar *pattern);
 
 /* The canonical definition. @shows_verifier: else the password is '…', for display and history.
  * (transfer full) */

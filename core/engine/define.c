@@ -70,6 +70,7 @@ kvsql_decision_add_relation (KvsqlDecision *self, const KvsqlDefineRelation *def
                                 known->relation->name);
   kvsql_decision_add (self, KVSQL_DEFINITION_RELATION, relation->name, relation->is_quoted,
                       relation->text);
+  kvsql_decision_add_owner (self, relation);
   *out_relation = g_steal_pointer (&relation);
   return TRUE;
 }
@@ -159,6 +160,10 @@ kvsql_decision_add_schema (KvsqlDecision *self, const KvsqlCatalogEntry *entry,
                             "schema \"%s\" exists already", known->name)
            || kvsql_error_hint (error, "Look at it with DESCRIBE %s, or use IF NOT EXISTS.",
                                 known->name);
+  /* before the store is asked for anything */
+  if (!kvsql_authority_check_tables (&self->execution->authority, self->execution->catalog, schema,
+                                     definition->name.span, error))
+    return FALSE;
   if (entry->n_schemas == KVSQL_MAX_SCHEMAS)
     return kvsql_error_set (error, KVSQL_ERROR_LIMIT, definition->name.span,
                             "relation \"%s\" has %d schemas already", entry->relation->name,
@@ -216,7 +221,9 @@ add_drop (KvsqlDecision *self, const KvsqlSchema *schema)
 static gboolean
 decide_drop_relation (KvsqlDecision *self, const KvsqlDrop *drop, GError **error)
 {
-  const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (self->execution->catalog, &drop->name);
+  const KvsqlExecution *execution = self->execution;
+  const KvsqlCatalogEntry *entry
+      = kvsql_authority_lookup (&execution->authority, execution->catalog, &drop->name);
 
   if (entry == NULL && drop->if_exists)
     {
@@ -238,6 +245,7 @@ decide_drop_relation (KvsqlDecision *self, const KvsqlDrop *drop, GError **error
     add_drop (self, entry->schemas[i]);
   kvsql_decision_add (self, KVSQL_DEFINITION_RELATION, entry->relation->name,
                       entry->relation->is_quoted, NULL);
+  kvsql_decision_remove_rights (self, entry);
   if (entry->n_schemas > 0)
     kvsql_result_page_warn (self->page,
                             "the definitions are gone; the tables and what they hold are kept");
@@ -247,7 +255,8 @@ decide_drop_relation (KvsqlDecision *self, const KvsqlDrop *drop, GError **error
 static gboolean
 decide_drop_schema (KvsqlDecision *self, const KvsqlDrop *drop, GError **error)
 {
-  const KvsqlSchema *schema = kvsql_catalog_lookup_schema (self->execution->catalog, &drop->name);
+  const KvsqlSchema *schema = kvsql_authority_lookup_schema (&self->execution->authority,
+                                                             self->execution->catalog, &drop->name);
   KvsqlName relation = { .span = KVSQL_SPAN_NONE };
   const KvsqlCatalogEntry *entry;
 

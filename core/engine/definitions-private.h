@@ -89,6 +89,28 @@ gboolean kvsql_decide_role (KvsqlDecision *self, const KvsqlRoleStatement *state
 gboolean kvsql_decide_restore (KvsqlDecision *self, const KvsqlRestore *restore,
                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+gboolean kvsql_decide_grant (KvsqlDecision *self, const KvsqlGrantStatement *grant,
+                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* ALTER RELATION … OWNER TO */
+gboolean kvsql_decide_owner (KvsqlDecision *self, const KvsqlAlter *alter,
+                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* ---- roles and rights (role.c, grant.c) */
+
+gboolean kvsql_fail_unknown_role (const KvsqlName *name, GError **error);
+/* The registry gets the verifier; its history does not. */
+void kvsql_decision_add_role (KvsqlDecision *self, const KvsqlRole *role);
+/* The new role becomes a member of the roles after IN ROLE. Checks those after ROLE and ADMIN. */
+gboolean kvsql_decision_join_groups (KvsqlDecision *self, const KvsqlRoleStatement *statement,
+                                     const KvsqlRole *new,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* A new relation belongs to the role that has defined it. */
+void kvsql_decision_add_owner (KvsqlDecision *self, const KvsqlRelation *relation);
+void kvsql_decision_remove_rights (KvsqlDecision *self, const KvsqlCatalogEntry *entry);
+/* Rights follow the new names of the relation and, if @is_rename, of an attribute. */
+void kvsql_decision_follow_rights (KvsqlDecision *self, const KvsqlCatalogEntry *entry,
+                                   const KvsqlRelation *new, gboolean is_rename);
+
 /* Replaces the attribute's DEFAULT by the literal that it evaluates to. */
 gboolean kvsql_attribute_fold_default (KvsqlAttributeDefinition *attribute, KvsqlArena *arena,
                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;

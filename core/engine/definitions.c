@@ -25,6 +25,8 @@ kvsql_decision_make (KvsqlDecision *self, const KvsqlAstStatement *statement, GE
       return (statement->drop.is_view ? kvsql_decide_drop_view
                                       : kvsql_decide_drop) (self, &statement->drop, error);
     case KVSQL_STATEMENT_ALTER:
+      if (statement->alter.what == KVSQL_ALTER_OWNER)
+        return kvsql_decide_owner (self, &statement->alter, error);
       return statement->alter.what == KVSQL_ALTER_OPTIONS
                  ? kvsql_decide_alter_options (self, &statement->alter, error)
                  : kvsql_decide_alter (self, &statement->alter, error);
@@ -32,6 +34,8 @@ kvsql_decision_make (KvsqlDecision *self, const KvsqlAstStatement *statement, GE
       return kvsql_decide_comment (self, &statement->comment, error);
     case KVSQL_STATEMENT_ROLE:
       return kvsql_decide_role (self, &statement->role, error);
+    case KVSQL_STATEMENT_GRANT:
+      return kvsql_decide_grant (self, &statement->grant, error);
     case KVSQL_STATEMENT_RESTORE:
       return kvsql_decide_restore (self, &statement->restore, error);
     default:

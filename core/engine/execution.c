@@ -6,6 +6,8 @@
 
 #include "core/engine/execution.h"
 
+#include "core/expr/uses.h"
+
 #include "core/plan/select-plan.h"
 #include "core/plan/select-planner.h"
 
@@ -37,10 +39,32 @@ kvsql_execution_describe_state (const KvsqlExecution *self, const KvsqlSchema *s
                        : kvsql_schema_role_get_name (schema->options.role));
 }
 
+gboolean
+kvsql_execution_check_uses (const KvsqlExecution *self, const KvsqlUses *uses, GError **error)
+{
+  for (guint i = 0; i < uses->n; i++)
+    {
+      const KvsqlRelation *relation = uses->all[i].relation;
+      g_autofree gchar *key = kvsql_name_fold (relation->name, relation->is_quoted);
+      const KvsqlCatalogEntry *entry = kvsql_catalog_find_key (self->catalog, key);
+
+      /* else it is the result of a query in FROM, whose own relations are among the uses, or a
+       * table of the store */
+      if (entry != NULL && entry->relation == relation
+          && !kvsql_authority_check (&self->authority, entry, KVSQL_RIGHT_SELECT,
+                                     &uses->all[i].attributes, KVSQL_SPAN_NONE, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 KvsqlSelectPlan *
 kvsql_execution_plan_select (const KvsqlExecution *self, const KvsqlSelect *select, GError **error)
 {
   const KvsqlSelect *planned = select;
+  KvsqlUses uses = { 0 };
+  KvsqlSelectPlan *plan;
+  KvsqlBinder binder;
 
   if (self->is_verified && !select->is_verified)
     {
@@ -50,8 +74,14 @@ kvsql_execution_plan_select (const KvsqlExecution *self, const KvsqlSelect *sele
       verified->verified_span = KVSQL_SPAN_NONE;
       planned = verified;
     }
-  return kvsql_select_plan_make (self->catalog, planned, &self->binder,
+  if (!self->checks_attributes)
+    return kvsql_select_plan_make (self->catalog, planned, &self->binder,
+                                   kvsql_execution_get_capabilities (self), error);
+  binder = self->binder;
+  binder.uses = &uses;
+  plan = kvsql_select_plan_make (self->catalog, planned, &binder,
                                  kvsql_execution_get_capabilities (self), error);
+  return plan != NULL && kvsql_execution_check_uses (self, &uses, error) ? plan : NULL;
 }
 
 void

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "core/catalog/catalog.h"
+#include "core/catalog/rights.h"
 #include "core/exec/select.h"
 #include "core/plan/bind.h"
 #include "core/write/storage.h"
@@ -15,8 +15,10 @@ G_BEGIN_DECLS
 typedef struct
 {
   KvsqlStorage *storage;
-  KvsqlCatalog *catalog; /* a snapshot */
-  KvsqlBinder binder;    /* parameters, statistics, time and arena of the statement */
+  KvsqlCatalog *catalog;      /* a snapshot */
+  KvsqlBinder binder;         /* parameters, statistics, time and arena of the statement */
+  KvsqlAuthority authority;   /* whose rights count (core/engine/rights.h) */
+  gboolean checks_attributes; /* its right to read is not one on whole relations */
   KvsqlSelectLimits limits;
   gboolean is_verified; /* each SELECT is WITH VERIFIED */
   const KvsqlCall *call;
@@ -45,7 +47,11 @@ GPtrArray *kvsql_execution_list_history (const KvsqlExecution *self, const gchar
  * (transfer full) */
 gchar *kvsql_execution_describe_state (const KvsqlExecution *self, const KvsqlSchema *schema);
 
-/* Plans a SELECT. */
+/* Whether its authority may read these attributes. */
+gboolean kvsql_execution_check_uses (const KvsqlExecution *self, const KvsqlUses *uses,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Plans a SELECT, whose attributes it may read. */
 KvsqlSelectPlan *kvsql_execution_plan_select (const KvsqlExecution *self, const KvsqlSelect *select,
                                               GError **error);
 

@@ -128,6 +128,21 @@ is_of (const KvsqlDefineSchema *schema, const gchar *relation)
 
 /* ---- of an existing relation or schema */
 
+/* A schema that had another layout may have had another table, too. */
+static gboolean
+check_tables (const Restore *self, const KvsqlCatalogEntry *entry, const KvsqlAlteration *altered,
+              GError **error)
+{
+  const KvsqlExecution *execution = self->decision->execution;
+
+  for (guint i = 0; i < altered->n_schemas; i++)
+    if (strcmp (altered->schemas[i]->text, entry->schemas[i]->text) != 0
+        && !kvsql_authority_check_tables (&execution->authority, execution->catalog,
+                                          altered->schemas[i], self->restore->name.span, error))
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 change_entry (const Restore *self, const KvsqlCatalogEntry *entry, const gchar *relation,
               const gchar *const *schemas, GError **error)
@@ -139,6 +154,8 @@ change_entry (const Restore *self, const KvsqlCatalogEntry *entry, const gchar *
   altered = kvsql_restore (self->decision->execution->catalog, entry, relation, schemas,
                            self->restore->name.span, error);
   if (altered == NULL)
+    return FALSE;
+  if (!check_tables (self, entry, altered, error))
     return FALSE;
   if (altered->leaves_cells)
     kvsql_result_page_warn (self->decision->page,
@@ -320,6 +337,7 @@ define_relation (const Restore *self, const KvsqlDefinitionRecord *version, GErr
     return move_error (self, cause, error);
   kvsql_decision_add (self->decision, KVSQL_DEFINITION_RELATION, relation->name,
                       relation->is_quoted, relation->text);
+  kvsql_decision_add_owner (self->decision, relation);
   return define_schemas (self, relation, end_of (self, version), &cause)
          || move_error (self, cause, error);
 }

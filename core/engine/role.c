@@ -7,8 +7,11 @@
 #include "core/engine/definitions-private.h"
 #include "core/engine/show-roles.h"
 
-static gboolean
-fail_unknown (const KvsqlName *name, GError **error)
+/* Relations that the error of DROP ROLE names. */
+#define MAX_DEPENDENT 10
+
+gboolean
+kvsql_fail_unknown_role (const KvsqlName *name, GError **error)
 {
   kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span, "role \"%s\" does not exist",
                    name->text);
@@ -16,8 +19,8 @@ fail_unknown (const KvsqlName *name, GError **error)
 }
 
 /* The registry gets the verifier; its history does not. */
-static void
-add_change (KvsqlDecision *self, const KvsqlRole *role)
+void
+kvsql_decision_add_role (KvsqlDecision *self, const KvsqlRole *role)
 {
   KvsqlArena *arena = self->execution->binder.arena;
   g_autofree gchar *text = kvsql_role_print (role, TRUE);
@@ -88,9 +91,11 @@ decide_new (KvsqlDecision *self, const KvsqlRoleStatement *statement, const gcha
 
   if (!check_name (&statement->name, name, error) || !kvsql_role_apply (role, statement, error))
     return FALSE;
+  if (!kvsql_decision_join_groups (self, statement, role, error))
+    return FALSE;
   if (role->has_password && !role->may_log_in)
     kvsql_result_page_warn (self->page, "note: role \"%s\" has a password, but not LOGIN", name);
-  add_change (self, role);
+  kvsql_decision_add_role (self, role);
   return TRUE;
 }
 
@@ -104,7 +109,61 @@ decide_altered (KvsqlDecision *self, const KvsqlRole *old, const KvsqlRoleStatem
     return FALSE;
   if (!role->is_admin || !role->may_log_in)
     note_admin (self, old, old->name);
-  add_change (self, role);
+  kvsql_decision_add_role (self, role);
+  return TRUE;
+}
+
+/* ---- DROP ROLE */
+
+/* What it owns, and what it was granted, is not lost silently. */
+static gboolean
+check_unused (const KvsqlDecision *self, const KvsqlRoleStatement *statement, const gchar *name,
+              GError **error)
+{
+  const GPtrArray *entries = self->execution->catalog->entries;
+  g_autoptr (GString) detail = g_string_new (NULL);
+  guint n = 0;
+
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const KvsqlCatalogEntry *entry = entries->pdata[i];
+
+      if (entry->acl == NULL || !kvsql_acl_mentions (entry->acl, name))
+        continue;
+      if (n++ < MAX_DEPENDENT)
+        g_string_append_printf (detail, "%s%s relation %s", n > 1 ? "; " : "",
+                                g_strcmp0 (entry->acl->owner, name) == 0 ? "owner of" : "rights on",
+                                entry->relation->name);
+    }
+  if (n == 0)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, statement->name.span,
+                   "role \"%s\" cannot be dropped because some objects depend on it", name);
+  kvsql_error_sqlstate (error, "2BP01");
+  kvsql_error_detail (error, "%s%s", detail->str, n > MAX_DEPENDENT ? "; and others" : "");
+  return kvsql_error_hint (error, "ALTER RELATION … OWNER TO another role, and REVOKE the rights.");
+}
+
+static gboolean
+leave_groups (KvsqlDecision *self, const gchar *name, GError **error)
+{
+  g_autoptr (GPtrArray) roles = kvsql_list_roles (self->execution->catalog);
+
+  for (guint i = 0; i < roles->len; i++)
+    {
+      const KvsqlRole *group = roles->pdata[i];
+      g_autoptr (KvsqlRole) copy = NULL;
+
+      if (kvsql_role_find_member (group, name) == NULL)
+        continue;
+      if (self->n_changes == KVSQL_MAX_DEFINITION_CHANGES)
+        return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                                "role \"%s\" is a member of too many roles", name)
+               || kvsql_error_hint (error, "REVOKE some memberships first.");
+      copy = kvsql_role_copy (group);
+      kvsql_role_remove_member (copy, name, FALSE);
+      kvsql_decision_add_role (self, copy);
+    }
   return TRUE;
 }
 
@@ -132,49 +191,60 @@ kvsql_decide_role (KvsqlDecision *self, const KvsqlRoleStatement *statement, GEr
       return TRUE;
     }
   if (old == NULL)
-    return fail_unknown (&statement->name, error);
+    return kvsql_fail_unknown_role (&statement->name, error);
   if (statement->action == KVSQL_ROLE_ALTER)
     return decide_altered (self, old, statement, error);
   note_admin (self, old, name);
   add_removal (self, name);
-  return TRUE;
+  return check_unused (self, statement, name, error) && leave_groups (self, name, error);
 }
 
 /* ---- SHOW ROLES */
 
-static gint
-compare_roles (gconstpointer a, gconstpointer b)
+/* The roles of which it is a member. */
+static gchar *
+list_groups (const GPtrArray *roles, const gchar *name)
 {
-  return strcmp ((*(const KvsqlRole *const *)a)->name, (*(const KvsqlRole *const *)b)->name);
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  for (guint i = 0; i < roles->len; i++)
+    {
+      const KvsqlRole *group = roles->pdata[i];
+
+      if (kvsql_role_find_member (group, name) != NULL)
+        g_string_append_printf (out, "%s%s", out->len > 0 ? ", " : "", group->name);
+    }
+  return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
 KvsqlResultPage *
 kvsql_execute_show_roles (const KvsqlExecution *execution, GError **error)
 {
-  static const gchar *const names[] = { "role", "login", "superuser", "password", "valid until" };
-  g_autoptr (GPtrArray) roles = g_ptr_array_new ();
+  static const gchar *const names[] = { "role",     "login",       "superuser",
+                                        "password", "valid until", "connection limit",
+                                        "member of" };
+  g_autoptr (GPtrArray) roles = NULL;
   KvsqlResultPage *page;
-  GHashTableIter iter;
-  gpointer role;
 
   if (!kvsql_catalog_check_known (execution->catalog, error))
     return NULL;
-  if (execution->catalog->roles != NULL)
-    {
-      g_hash_table_iter_init (&iter, execution->catalog->roles);
-      while (g_hash_table_iter_next (&iter, NULL, &role))
-        g_ptr_array_add (roles, role);
-    }
-  g_ptr_array_sort (roles, compare_roles);
+  roles = kvsql_list_roles (execution->catalog);
   page = kvsql_result_page_new_table (names, G_N_ELEMENTS (names));
   for (guint i = 0; i < roles->len; i++)
     {
       const KvsqlRole *shown = roles->pdata[i];
       g_autofree gchar *until
           = shown->until_ms != KVSQL_ROLE_ALWAYS ? kvsql_time_text (shown->until_ms) : NULL;
-      const gchar *row[]
-          = { shown->name, shown->may_log_in ? "yes" : "no", shown->is_admin ? "yes" : "no",
-              shown->has_password ? "yes" : "no", until };
+      g_autofree gchar *limit
+          = shown->connection_limit >= 0 ? g_strdup_printf ("%d", shown->connection_limit) : NULL;
+      g_autofree gchar *groups = list_groups (roles, shown->name);
+      const gchar *row[] = { shown->name,
+                             shown->may_log_in ? "yes" : "no",
+                             shown->is_admin ? "yes" : "no",
+                             shown->has_password ? "yes" : "no",
+                             until,
+                             limit,
+                             groups };
 
       kvsql_result_page_add_row (page, row);
     }

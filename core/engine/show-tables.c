@@ -116,16 +116,22 @@ kvsql_execute_show_tables (const KvsqlExecution *execution, const gchar *pattern
   static const gchar *const columns[] = { "table", "families", "regions", "rows", "schemas" };
   g_autoptr (KvsqlResultPage) page = kvsql_result_page_new_table (columns, G_N_ELEMENTS (columns));
   KvsqlSlice *names;
-  guint n;
+  guint n, n_seen = 0;
 
   if (!kvsql_find_store_tables (kvsql_execution_get_store (execution), pattern, execution->call,
                                 execution->binder.arena, &names, &n, error))
     return NULL;
-  for (guint i = 0; i < MIN (n, MAX_TABLES); i++)
-    if (!add_table (page, execution, names[i], error))
-      return NULL;
-  if (n > MAX_TABLES)
-    kvsql_result_page_note (page, "there are %u tables: the first %u are shown; use LIKE", n,
+  for (guint i = 0; i < n; i++)
+    {
+      if (!kvsql_authority_may_define (&execution->authority, execution->catalog, &names[i]))
+        continue;
+      if (++n_seen > MAX_TABLES)
+        continue;
+      if (!add_table (page, execution, names[i], error))
+        return NULL;
+    }
+  if (n_seen > MAX_TABLES)
+    kvsql_result_page_note (page, "there are %u tables: the first %u are shown; use LIKE", n_seen,
                             MAX_TABLES);
   return g_steal_pointer (&page);
 }

@@ -30,9 +30,12 @@ show_relations (const KvsqlExecution *execution, GError **error)
       const KvsqlCatalogEntry *entry = execution->catalog->entries->pdata[i];
       g_autofree gchar *n_attributes = g_strdup_printf ("%u", entry->relation->n_attributes);
       g_autofree gchar *n_schemas = g_strdup_printf ("%u", entry->n_schemas);
-      g_autoptr (GString) key = g_string_new (NULL);
+      g_autoptr (GString) key = NULL;
       gboolean has_primary = entry->n_schemas > 0 && entry->schemas[0]->is_primary;
 
+      if (!kvsql_authority_sees (&execution->authority, entry))
+        continue;
+      key = g_string_new (NULL);
       for (guint a = 0; a < entry->relation->n_attributes; a++)
         if (entry->relation->attributes[a].is_key)
           g_string_append_printf (key, "%s%s", key->len > 0 ? ", " : "",
@@ -78,7 +81,10 @@ show_schemas (const KvsqlExecution *execution, const KvsqlName *relation, GError
   for (guint i = 0; i < execution->catalog->entries->len; i++)
     {
       const KvsqlCatalogEntry *entry = execution->catalog->entries->pdata[i];
-      for (guint j = 0; j < entry->n_schemas && (only == NULL || only == entry); j++)
+
+      if ((only != NULL && only != entry) || !kvsql_authority_sees (&execution->authority, entry))
+        continue;
+      for (guint j = 0; j < entry->n_schemas; j++)
         add_schema_row (execution, page, entry->schemas[j]);
     }
   return page;
@@ -128,6 +134,8 @@ kvsql_execute_show (const KvsqlExecution *execution, const KvsqlShow *show, GErr
       return kvsql_execute_show_roles (execution, error);
     case KVSQL_SHOW_VIEWS:
       return kvsql_execute_show_views (execution, error);
+    case KVSQL_SHOW_GRANTS:
+      return kvsql_execute_show_grants (execution, show, error);
     case KVSQL_SHOW_TABLES:
       return kvsql_execute_show_tables (execution, show->pattern, error);
     case KVSQL_SHOW_SCHEMAS:

@@ -7,6 +7,7 @@
 #include "core/base/interrupt.h"
 #include "core/engine/definitions-private.h"
 #include "core/engine/prepare.h"
+#include "core/engine/rights.h"
 #include "core/engine/show-views.h"
 #include "core/plan/expand-views.h"
 
@@ -212,6 +213,8 @@ kvsql_execute_show_views (const KvsqlExecution *execution, GError **error)
       const KvsqlView *view = views->pdata[i];
       g_autoptr (GString) uses = g_string_new (NULL);
 
+      if (!kvsql_execution_may_read_view (execution, view))
+        continue;
       for (guint j = 0; j < view->uses->len; j++)
         g_string_append_printf (uses, "%s%s", j > 0 ? ", " : "",
                                 ((const KvsqlName *)view->uses->pdata[j])->text);

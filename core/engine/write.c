@@ -9,6 +9,7 @@
 #include "core/engine/insert.h"
 #include "core/engine/subquery.h"
 #include "core/engine/write-mode.h"
+#include "core/expr/uses.h"
 #include "core/write/current-tuples.h"
 #include "core/write/delete.h"
 #include "core/write/old-tuples.h"
@@ -17,23 +18,39 @@
 /* Of the rows of RETURNING, which are one page. */
 #define MAX_RETURNING_BYTES (8 * 1024 * 1024)
 
-KvsqlWritePlan *
-kvsql_execution_plan_write (const KvsqlExecution *self, const KvsqlAstStatement *statement,
-                            GError **error)
+static KvsqlWritePlan *
+plan_write (const KvsqlExecution *self, const KvsqlAstStatement *statement,
+            const KvsqlBinder *binder, GError **error)
 {
   const KvsqlStoreCapabilities *capabilities = kvsql_execution_get_capabilities (self);
 
   switch (statement->kind)
     {
     case KVSQL_STATEMENT_INSERT:
-      return kvsql_insert_plan_make (self->catalog, &statement->insert, &self->binder, error);
+      return kvsql_insert_plan_make (self->catalog, &statement->insert, binder, error);
     case KVSQL_STATEMENT_UPDATE:
-      return kvsql_update_plan_make (self->catalog, &statement->update, &self->binder, capabilities,
+      return kvsql_update_plan_make (self->catalog, &statement->update, binder, capabilities,
                                      error);
     default:
-      return kvsql_remove_plan_make (self->catalog, &statement->delete_, &self->binder,
-                                     capabilities, error);
+      return kvsql_remove_plan_make (self->catalog, &statement->delete_, binder, capabilities,
+                                     error);
     }
+}
+
+KvsqlWritePlan *
+kvsql_execution_plan_write (const KvsqlExecution *self, const KvsqlAstStatement *statement,
+                            GError **error)
+{
+  KvsqlBinder binder = self->binder;
+  KvsqlUses uses = { 0 };
+  KvsqlWritePlan *plan;
+
+  binder.uses = self->checks_attributes ? &uses : NULL;
+  plan = plan_write (self, statement, &binder, error);
+  return plan != NULL
+                 && (!self->checks_attributes || kvsql_execution_check_uses (self, &uses, error))
+             ? plan
+             : NULL;
 }
 
 gboolean

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/expr/binder.h"
+#include "core/expr/uses.h"
 #include "core/sql/ast.h"
 #include "core/schema/relation.h"
 
@@ -224,6 +225,50 @@ fail_in_subquery (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **
   return expr->qualifier.text == NULL && kvsql_name_hint (&expr->name, NULL, error);
 }
 
+/* ---- uses */
+
+static void
+note_use (KvsqlUses *self, const KvsqlRelation *relation, guint attribute, KvsqlArena *arena)
+{
+  guint i = 0;
+
+  while (i < self->n && self->all[i].relation != relation)
+    i++;
+  if (i == self->n)
+    *KVSQL_ARENA_ADD (arena, self->all, self->n) = (KvsqlUse){ .relation = relation };
+  kvsql_attribute_set_add (&self->all[i].attributes, attribute);
+}
+
+void
+kvsql_binder_note_use (const KvsqlBinder *self, guint attribute)
+{
+  if (self->uses == NULL)
+    return;
+  for (guint i = 0; i < self->n_relations; i++)
+    if (attribute >= self->relations[i].first
+        && attribute - self->relations[i].first < self->relations[i].relation->n_attributes)
+      {
+        note_use (self->uses, self->relations[i].relation, attribute - self->relations[i].first,
+                  self->arena);
+        return;
+      }
+  /* a column that a join computes has noted those that it is computed from */
+  if (self->n_relations == 0 && attribute < self->relation->n_attributes)
+    note_use (self->uses, self->relation, attribute, self->arena);
+}
+
+/* ---- all scopes */
+
+static gboolean
+find_and_note (const KvsqlBinder *scope, const KvsqlAstExpr *expr, guint *out_attribute,
+               GError **error)
+{
+  if (!find_here (scope, expr, out_attribute, error))
+    return FALSE;
+  kvsql_binder_note_use (scope, *out_attribute);
+  return TRUE;
+}
+
 gboolean
 kvsql_binder_find_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
                              guint *out_attribute, GError **error)
@@ -231,15 +276,16 @@ kvsql_binder_find_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr
   if (expr->column > 0)
     {
       *out_attribute = expr->column - 1;
+      kvsql_binder_note_use (binder, *out_attribute);
       return TRUE;
     }
   if (binder->outer == NULL)
-    return find_here (binder, expr, out_attribute, error);
+    return find_and_note (binder, expr, out_attribute, error);
   for (const KvsqlBinder *scope = binder; scope != NULL; scope = scope->outer)
     if (has_name (scope, expr))
-      return find_here (scope, expr, out_attribute, error);
+      return find_and_note (scope, expr, out_attribute, error);
   if (expr->qualifier.text != NULL && is_elsewhere (binder, &expr->qualifier))
-    return find_here (binder, expr, out_attribute, error);
+    return find_and_note (binder, expr, out_attribute, error);
   return fail_in_subquery (binder, expr, error);
 }
 

@@ -40,6 +40,7 @@ typedef struct _KvsqlSubqueryBinder KvsqlSubqueryBinder; /* core/plan/bind-subqu
 
 /* The context of names and parameters. Expressions live in @arena. Initialize with zeros, then set
  * members. */
+typedef struct _KvsqlUses KvsqlUses; /* core/expr/uses.h */
 typedef struct _KvsqlBinder KvsqlBinder;
 struct _KvsqlBinder
 {
@@ -79,6 +80,9 @@ struct _KvsqlBinder
   GHashTable *bound;
   GHashTable *statistics; /* nullable: of relations, for estimates (core/plan/statistics.h) */
   KvsqlArena *arena;
+
+  /* Nullable. Gets the attributes that names refer to. */
+  KvsqlUses *uses;
 
   /* Nullable. Called for every node before the rules of kvsql_expr_bind(), for calls of aggregates,
    * grouping expressions and `excluded.a`. Sets *out to NULL for other nodes. */
@@ -146,6 +150,9 @@ const gchar *kvsql_binder_relation_name (const KvsqlBinderRelation *self);
 /* The attribute as it is defined: with several relations, the attributes of @relation have
  * qualified names. */
 const KvsqlAttribute *kvsql_binder_get_attribute (const KvsqlBinder *self, guint attribute);
+
+/* Notes that the statement reads this attribute; for a * that is no expression. */
+void kvsql_binder_note_use (const KvsqlBinder *self, guint attribute);
 
 /* Resolves a [qualifier.]name to an attribute, and checks the qualifier. */
 gboolean kvsql_binder_find_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr,

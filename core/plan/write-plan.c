@@ -165,10 +165,13 @@ bind_returning (KvsqlWritePlan *self, const KvsqlSelectItem *items, guint n,
       if (items[i].expr == NULL)
         {
           for (guint a = 0; a < relation->n_attributes; a++)
-            add_returning (self,
-                           kvsql_expr_column (binder->arena, a, relation->attributes[a].type,
-                                              relation->attributes[a].name, items[i].span),
-                           relation->attributes[a].name);
+            {
+              kvsql_binder_note_use (binder, a);
+              add_returning (self,
+                             kvsql_expr_column (binder->arena, a, relation->attributes[a].type,
+                                                relation->attributes[a].name, items[i].span),
+                             relation->attributes[a].name);
+            }
           continue;
         }
       expr = kvsql_expr_bind (binder, items[i].expr, error);
@@ -288,7 +291,8 @@ resolve_excluded (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr
 }
 
 static gboolean
-check_conflict_attributes (const KvsqlWritePlan *self, const KvsqlInsert *statement, GError **error)
+check_conflict_attributes (const KvsqlWritePlan *self, const KvsqlInsert *statement,
+                           const KvsqlBinder *binder, GError **error)
 {
   const KvsqlRelation *relation = self->entry->relation;
   KvsqlAttributeSet named = { 0 };
@@ -308,6 +312,7 @@ check_conflict_attributes (const KvsqlWritePlan *self, const KvsqlInsert *statem
                || kvsql_error_hint (
                    error, "Only tuples with the same key conflict: write ON CONFLICT DO.");
       kvsql_attribute_set_add (&named, attribute);
+      kvsql_binder_note_use (binder, attribute);
     }
   if (kvsql_attribute_set_contains (&named, &relation->keys))
     return TRUE;
@@ -352,7 +357,7 @@ kvsql_insert_plan_make (const KvsqlCatalog *catalog, const KvsqlInsert *statemen
   conflict.resolve = resolve_excluded;
   self->rules = kvsql_row_rules_bind (&binder, self->entry->relation, error);
   if (self->rules == NULL || !kvsql_blind_check_insert (self->entry->relation, statement, error)
-      || !check_conflict_attributes (self, statement, error)
+      || !check_conflict_attributes (self, statement, &binder, error)
       || !bind_sets (self, statement->assignments, statement->n_assignments, &conflict, error)
       || !check_keys_stay (self, statement, error))
     return NULL;

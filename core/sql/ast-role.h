@@ -35,6 +35,17 @@ typedef struct _KvsqlRoleStatement
   KvsqlValue password;     /* STRING or NULL: in clear text, or a verifier */
   KvsqlSpan until_span;    /* offset -1: no VALID UNTIL */
   KvsqlValue until;        /* STRING */
+  KvsqlSpan limit_span;    /* offset -1: no CONNECTION LIMIT */
+  gint64 connection_limit; /* -1: none */
+  /* of CREATE */
+  KvsqlName *members; /* ROLE …: roles that become members of the new one */
+  guint n_members;
+  KvsqlName *admins; /* ADMIN …: the same, WITH ADMIN OPTION */
+  guint n_admins;
+  KvsqlName *groups; /* IN ROLE …: roles of which the new one becomes a member */
+  guint n_groups;
+  KvsqlValue *patterns; /* DEFINE ON TABLES LIKE …; STRING */
+  guint n_patterns;
 } KvsqlRoleStatement;
 
 G_END_DECLS

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "core/sql/ast-definition.h"
+#include "core/sql/ast-grant.h"
 #include "core/sql/ast-role.h"
 #include "core/sql/frame.h"
 #include "core/sql/operator.h"
@@ -210,6 +211,7 @@ typedef enum
   KVSQL_SHOW_HISTORY,
   KVSQL_SHOW_ROLES,
   KVSQL_SHOW_VIEWS,
+  KVSQL_SHOW_GRANTS, /* [FOR role | ON relation] */
   KVSQL_SHOW_TABLES, /* of the store */
   KVSQL_SHOW_CREATE, /* SHOW CREATE name: the canonical definition text */
 } KvsqlShowKind;
@@ -218,6 +220,7 @@ typedef struct
 {
   KvsqlShowKind what;
   KvsqlName name;       /* after FOR, or of SHOW CREATE; text NULL: none */
+  gboolean is_on;       /* of SHOW GRANTS: the name is that of a relation, after ON */
   const gchar *pattern; /* after LIKE; nullable */
   gint64 limit;         /* of SHOW CREATE TABLE 't': rows to read; 0: not given */
 } KvsqlShow;
@@ -414,6 +417,7 @@ typedef struct
 
 typedef struct
 {
+  gboolean is_truncate; /* TRUNCATE, which needs another right */
   KvsqlName relation;
   KvsqlName alias;
   KvsqlAstExpr *where; /* nullable */
@@ -435,6 +439,7 @@ typedef enum
   KVSQL_ALTER_CONSTRAIN,   /* constraint, is_not_valid. For core/catalog, what is to be stored of it
                               is in attribute.constraints */
   KVSQL_ALTER_RELEASE,     /* DROP CONSTRAINT: name of a constraint, if_exists */
+  KVSQL_ALTER_OWNER,       /* OWNER TO new_name, a role */
 } KvsqlAlterKind;
 
 /* ALTER RELATION relation … */
@@ -529,6 +534,8 @@ struct _KvsqlAstStatement
     KvsqlCreateIndex create_index;
     KvsqlCreateView create_view;
     KvsqlRoleStatement role;
+    KvsqlGrantStatement grant;
+    KvsqlSetRole set_role;
     KvsqlExplain explain;
   };
 };

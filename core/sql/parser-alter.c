@@ -174,7 +174,7 @@ parse_what (KvsqlParser *self, KvsqlAlter *out, GError **error)
 gboolean
 kvsql_parser_alter (KvsqlParser *self, KvsqlAlter *out, GError **error)
 {
-  static const gchar *const words[] = { "ADD", "DROP", "RENAME", "ALTER", "WITH", NULL };
+  static const gchar *const words[] = { "ADD", "DROP", "RENAME", "ALTER", "OWNER", "WITH", NULL };
 
   if (!parse_what (self, out, error))
     return FALSE;
@@ -193,7 +193,16 @@ kvsql_parser_alter (KvsqlParser *self, KvsqlAlter *out, GError **error)
       out->what = KVSQL_ALTER_OPTIONS;
       return kvsql_parser_options (self, &out->options, error);
     }
-  kvsql_parser_fail_unexpected (self, "ADD, DROP, RENAME, ALTER or WITH", words, error);
+  if (kvsql_parser_accept_word (self, "OWNER"))
+    {
+      out->what = KVSQL_ALTER_OWNER;
+      if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_TO, error)
+          || !kvsql_parser_name (self, "the name of a role", &out->new_name, error))
+        return FALSE;
+      kvsql_parser_make_defined (&out->new_name);
+      return TRUE;
+    }
+  kvsql_parser_fail_unexpected (self, "ADD, DROP, RENAME, ALTER, OWNER or WITH", words, error);
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SET))
     kvsql_error_hint (error, "Options of a relation are in WITH (name = value).");
   return FALSE;

@@ -232,6 +232,7 @@ kvsql_parser_truncate (KvsqlParser *self, KvsqlDelete *out, GError **error)
 {
   KvsqlTokenKind next;
 
+  out->is_truncate = TRUE;
   kvsql_parser_advance (self);
   next = kvsql_parser_peek (self).kind;
   if (next == KVSQL_TOKEN_WORD || next == KVSQL_TOKEN_QUOTED_NAME)

@@ -503,12 +503,34 @@ hint_show (KvsqlParser *self, GError **error)
       kvsql_error_hint (error, "%s", hints[i].hint);
 }
 
+/* The rest of SHOW GRANTS. */
+static gboolean
+parse_show_grants (KvsqlParser *self, KvsqlShow *out, GError **error)
+{
+  static const gchar *const words_at_end[] = { "FOR", "ON", NULL };
+
+  out->what = KVSQL_SHOW_GRANTS;
+  out->is_on = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ON);
+  if (out->is_on)
+    return kvsql_parser_name (self, "the name of a relation", &out->name, error);
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_FOR))
+    {
+      if (!kvsql_parser_name (self, "the name of a role", &out->name, error))
+        return FALSE;
+      kvsql_parser_make_defined (&out->name);
+      return TRUE;
+    }
+  self->expected_at_end = "FOR, ON or the end of the statement";
+  self->words_at_end = words_at_end;
+  return TRUE;
+}
+
 gboolean
 kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
 {
   static const gchar *const words[]
       = { "RELATIONS",  "SCHEMAS", "TABLES", "HISTORY", "STATUS", "SESSIONS",
-          "STATEMENTS", "DAEMONS", "ROLES",  "VIEWS",   "CREATE", NULL };
+          "STATEMENTS", "DAEMONS", "ROLES",  "VIEWS",   "GRANTS", "CREATE", NULL };
   static const gchar *const words_at_end[] = { "FOR", NULL };
 
   kvsql_parser_advance (self);
@@ -527,11 +549,10 @@ kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
       kvsql_parser_advance (self);
       out->what = KVSQL_SHOW_ROLES;
     }
-  else if (kvsql_parser_at_word (self, "VIEWS"))
-    {
-      kvsql_parser_advance (self);
-      out->what = KVSQL_SHOW_VIEWS;
-    }
+  else if (kvsql_parser_accept_word (self, "VIEWS"))
+    out->what = KVSQL_SHOW_VIEWS;
+  else if (kvsql_parser_accept_word (self, "GRANTS"))
+    return parse_show_grants (self, out, error);
   else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_TABLES))
     return kvsql_parser_show_tables (self, out, error);
   else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_CREATE))
@@ -555,7 +576,7 @@ kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
     {
       kvsql_parser_fail_unexpected (self,
                                     "RELATIONS, SCHEMAS, TABLES, HISTORY, STATUS, SESSIONS, "
-                                    "STATEMENTS, DAEMONS, ROLES, VIEWS or CREATE",
+                                    "STATEMENTS, DAEMONS, ROLES, VIEWS, GRANTS or CREATE",
                                     words, error);
       hint_show (self, error);
       return FALSE;

@@ -171,8 +171,6 @@ static const Unsupported statements[] = {
   { "USE", KVSQL_ERROR_UNSUPPORTED, "USE is not supported",
     "There is one set of relations; see SHOW RELATIONS." },
   { "SET", KVSQL_ERROR_UNSUPPORTED, "SET is not supported", NULL },
-  { "GRANT", KVSQL_ERROR_UNSUPPORTED, "GRANT is not supported", NULL },
-  { "REVOKE", KVSQL_ERROR_UNSUPPORTED, "REVOKE is not supported", NULL },
   { "PUT", KVSQL_ERROR_UNSUPPORTED, "PUT is not supported", "Use INSERT INTO r VALUES (…)." },
   { "GET", KVSQL_ERROR_UNSUPPORTED, "GET is not supported", "Use SELECT … FROM r WHERE …." },
   { "SCAN", KVSQL_ERROR_UNSUPPORTED, "SCAN is not supported", "Use SELECT … FROM r." },

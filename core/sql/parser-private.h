@@ -83,6 +83,9 @@ gboolean kvsql_parser_expect_symbol (KvsqlParser *self, gint symbol,
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Whether the token is this word, a keyword or not. For words that only error messages use. */
 gboolean kvsql_parser_at_word (const KvsqlParser *self, const gchar *word);
+/* The same of another token, and consuming it: for words that are no keywords. */
+gboolean kvsql_parser_is_word (const KvsqlParser *self, const KvsqlToken *token, const gchar *word);
+gboolean kvsql_parser_accept_word (KvsqlParser *self, const gchar *word);
 
 /* @what for the message: "the name of a relation". */
 gboolean kvsql_parser_name (KvsqlParser *self, const gchar *what, KvsqlName *out,
@@ -263,6 +266,19 @@ gboolean kvsql_parser_view (KvsqlParser *self, KvsqlCreateView *out,
 gboolean kvsql_parser_before_role (const KvsqlParser *self);
 gboolean kvsql_parser_role (KvsqlParser *self, KvsqlRoleAction action, KvsqlRoleStatement *out,
                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* GRANT or REVOKE (parser-grant.c). */
+gboolean kvsql_parser_grant (KvsqlParser *self, KvsqlGrantStatement *out,
+                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Whether the token begins SET or RESET of ROLE or SESSION. */
+gboolean kvsql_parser_at_set_role (const KvsqlParser *self);
+gboolean kvsql_parser_set_role (KvsqlParser *self, KvsqlSetRole *out,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* name, … */
+gboolean kvsql_parser_role_names (KvsqlParser *self, KvsqlName **out, guint *n,
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* 'pattern', … */
+gboolean kvsql_parser_patterns (KvsqlParser *self, KvsqlValue **out, guint *n,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_parser_truncate (KvsqlParser *self, KvsqlDelete *out,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -8,8 +8,8 @@
 
 #include "core/sql/parser-private.h"
 
-static gboolean
-is_word (const KvsqlParser *self, const KvsqlToken *token, const gchar *word)
+gboolean
+kvsql_parser_is_word (const KvsqlParser *self, const KvsqlToken *token, const gchar *word)
 {
   KvsqlSlice text = kvsql_lexer_get_text (&self->lexer, token->span);
 
@@ -22,11 +22,11 @@ kvsql_parser_before_role (const KvsqlParser *self)
 {
   const KvsqlToken next = kvsql_parser_peek (self);
 
-  return is_word (self, &next, "ROLE") || is_word (self, &next, "USER");
+  return kvsql_parser_is_word (self, &next, "ROLE") || kvsql_parser_is_word (self, &next, "USER");
 }
 
-static gboolean
-accept_word (KvsqlParser *self, const gchar *word)
+gboolean
+kvsql_parser_accept_word (KvsqlParser *self, const gchar *word)
 {
   if (!kvsql_parser_at_word (self, word))
     return FALSE;
@@ -63,7 +63,7 @@ parse_until (KvsqlParser *self, KvsqlRoleStatement *out, GError **error)
 {
   if (out->until_span.offset >= 0)
     return fail_twice (self->token.span, "VALID UNTIL", error);
-  if (!accept_word (self, "UNTIL"))
+  if (!kvsql_parser_accept_word (self, "UNTIL"))
     return kvsql_parser_fail_unexpected (self, "UNTIL", NULL, error);
   if (self->token.kind != KVSQL_TOKEN_STRING)
     return kvsql_parser_fail_unexpected (self, "a time in quotes", NULL, error);
@@ -107,16 +107,60 @@ accept_default (KvsqlParser *self)
       = { "INHERIT", "NOCREATEDB", "NOCREATEROLE", "NOREPLICATION", "NOBYPASSRLS" };
 
   for (guint i = 0; i < G_N_ELEMENTS (defaults); i++)
-    if (accept_word (self, defaults[i]))
+    if (kvsql_parser_accept_word (self, defaults[i]))
       return TRUE;
   return FALSE;
+}
+
+/* CONNECTION LIMIT n */
+static gboolean
+parse_limit (KvsqlParser *self, KvsqlRoleStatement *out, GError **error)
+{
+  KvsqlValue value;
+
+  if (out->limit_span.offset >= 0)
+    return fail_twice (self->token.span, "CONNECTION LIMIT", error);
+  if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_LIMIT, error))
+    return FALSE;
+  out->limit_span = self->token.span;
+  if (self->token.kind != KVSQL_TOKEN_INTEGER && !kvsql_parser_at_symbol (self, '-'))
+    return kvsql_parser_fail_unexpected (self, "a number of connections", NULL, error);
+  if (!kvsql_parser_literal (self, &value, error))
+    return FALSE;
+  out->connection_limit = value.type == KVSQL_TYPE_BIGINT ? value.integer : G_MAXINT64;
+  return TRUE;
+}
+
+/* What only CREATE has: memberships and patterns. *out_is_one: whether it is one of these */
+static gboolean
+parse_granted (KvsqlParser *self, KvsqlRoleStatement *out, gboolean *out_is_one, GError **error)
+{
+  *out_is_one = TRUE;
+  if (out->action != KVSQL_ROLE_CREATE)
+    *out_is_one = FALSE;
+  else if (kvsql_parser_accept_word (self, "ROLE"))
+    return kvsql_parser_role_names (self, &out->members, &out->n_members, error);
+  else if (kvsql_parser_accept_word (self, "ADMIN"))
+    return kvsql_parser_role_names (self, &out->admins, &out->n_admins, error);
+  else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_IN))
+    return (kvsql_parser_accept_word (self, "ROLE")
+            || kvsql_parser_fail_unexpected (self, "ROLE", NULL, error))
+           && kvsql_parser_role_names (self, &out->groups, &out->n_groups, error);
+  else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DEFINE))
+    return kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_ON, error)
+           && kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_TABLES, error)
+           && kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_LIKE, error)
+           && kvsql_parser_patterns (self, &out->patterns, &out->n_patterns, error);
+  else
+    *out_is_one = FALSE;
+  return TRUE;
 }
 
 static gboolean
 parse_options (KvsqlParser *self, KvsqlRoleStatement *out, GError **error)
 {
   static const gchar *const words[]
-      = { "LOGIN", "NOLOGIN", "SUPERUSER", "NOSUPERUSER", "PASSWORD", "VALID", NULL };
+      = { "LOGIN", "NOLOGIN", "SUPERUSER", "NOSUPERUSER", "PASSWORD", "VALID", "CONNECTION", NULL };
   gboolean is_with = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_WITH);
 
   for (guint n = 0;; n++)
@@ -127,10 +171,16 @@ parse_options (KvsqlParser *self, KvsqlRoleStatement *out, GError **error)
         return FALSE;
       if (is_one || accept_default (self))
         continue;
-      if (accept_word (self, "PASSWORD"))
+      if (!parse_granted (self, out, &is_one, error))
+        return FALSE;
+      if (is_one)
+        continue;
+      if (kvsql_parser_accept_word (self, "PASSWORD"))
         is_one = parse_password (self, out, error);
-      else if (accept_word (self, "VALID"))
+      else if (kvsql_parser_accept_word (self, "VALID"))
         is_one = parse_until (self, out, error);
+      else if (kvsql_parser_accept_word (self, "CONNECTION"))
+        is_one = parse_limit (self, out, error);
       else if (n == 0 && (is_with || out->action == KVSQL_ROLE_ALTER))
         return kvsql_parser_fail_unexpected (self, "an option of the role", words, error);
       else
@@ -152,7 +202,9 @@ kvsql_parser_role (KvsqlParser *self, KvsqlRoleAction action, KvsqlRoleStatement
 
   *out = (KvsqlRoleStatement){ .action = action,
                                .password_span = KVSQL_SPAN_NONE,
-                               .until_span = KVSQL_SPAN_NONE };
+                               .until_span = KVSQL_SPAN_NONE,
+                               .limit_span = KVSQL_SPAN_NONE,
+                               .connection_limit = -1 };
   /* "x" is a name, unlike in ALTER RELATION */
   kvsql_lexer_begin_statement (&self->lexer, KVSQL_KEYWORD_CREATE);
   kvsql_parser_advance (self);

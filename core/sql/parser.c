@@ -294,7 +294,9 @@ parse_explain (KvsqlParser *self, KvsqlExplain *out, GError **error)
   out->statement = kvsql_arena_new0 (self->arena, KvsqlAstStatement);
   if (!kvsql_parser_statement (self, out->statement, error) || !parse_supposed (self, out, error))
     return FALSE;
-  return out->statement->kind != KVSQL_STATEMENT_ROLE
+  return (out->statement->kind != KVSQL_STATEMENT_ROLE
+          && out->statement->kind != KVSQL_STATEMENT_GRANT
+          && out->statement->kind != KVSQL_STATEMENT_SET_ROLE)
          || kvsql_error_set (error, KVSQL_ERROR_SYNTAX, out->statement->span,
                              "EXPLAIN cannot explain a statement about roles");
 }
@@ -308,13 +310,25 @@ parse_describe (KvsqlParser *self, KvsqlDescribe *out, GError **error)
   return kvsql_parser_name (self, "the name of a relation or schema", &out->name, error);
 }
 
-/* CREATE, ALTER and DROP of roles. *out_is_one: whether it is one */
+/* Statements about roles and rights. Most of their words are no keywords. *out_is_one: whether it
+ * is one */
 static gboolean
 dispatch_role (KvsqlParser *self, KvsqlAstStatement *out, gboolean *out_is_one, GError **error)
 {
   KvsqlRoleAction action = KVSQL_ROLE_CREATE;
 
-  *out_is_one = FALSE;
+  *out_is_one = kvsql_parser_at_word (self, "GRANT") || kvsql_parser_at_word (self, "REVOKE");
+  if (*out_is_one)
+    {
+      out->kind = KVSQL_STATEMENT_GRANT;
+      return kvsql_parser_grant (self, &out->grant, error);
+    }
+  *out_is_one = kvsql_parser_at_set_role (self);
+  if (*out_is_one)
+    {
+      out->kind = KVSQL_STATEMENT_SET_ROLE;
+      return kvsql_parser_set_role (self, &out->set_role, error);
+    }
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_ALTER))
     action = KVSQL_ROLE_ALTER;
   else if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_DROP))
@@ -350,9 +364,9 @@ static gboolean
 dispatch (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
 {
   static const gchar *const words[]
-      = { "SELECT", "INSERT",  "UPDATE",   "DELETE",  "DEFINE",  "ALTER",    "DROP",
-          "SHOW",   "COMMENT", "DESCRIBE", "ANALYZE", "EXPLAIN", "BACKUP",   "BACKFILL",
-          "VERIFY", "REPAIR",  "RESTORE",  "KILL",    "CREATE",  "TRUNCATE", NULL };
+      = { "SELECT",  "INSERT",   "UPDATE",  "DELETE",   "DEFINE", "ALTER",    "DROP",   "SHOW",
+          "COMMENT", "DESCRIBE", "ANALYZE", "EXPLAIN",  "BACKUP", "BACKFILL", "VERIFY", "REPAIR",
+          "RESTORE", "KILL",     "CREATE",  "TRUNCATE", "GRANT",  "REVOKE",   NULL };
 
   kvsql_lexer_begin_statement (&self->lexer, self->token.keyword);
   switch (self->token.keyword)

@@ -23,6 +23,10 @@ void kvsql_print_options (const KvsqlOptions *self, GString *out); /* " WITH (â€
 void kvsql_print_create_table (const KvsqlCreateTable *self, GString *out);
 void kvsql_print_create_index (const KvsqlCreateIndex *self, GString *out);
 void kvsql_print_create_view (const KvsqlCreateView *self, GString *out);
+void kvsql_print_names (const KvsqlName *names, guint n, GString *out); /* text NULL: PUBLIC */
+void kvsql_print_patterns (const KvsqlValue *patterns, guint n, GString *out);
+void kvsql_print_grant (const KvsqlGrantStatement *self, GString *out);
+void kvsql_print_set_role (const KvsqlSetRole *self, GString *out);
 void kvsql_print_role (const KvsqlRoleStatement *self, GString *out);
 void kvsql_print_select (const KvsqlSelect *self, GString *out);
 void kvsql_print_insert (const KvsqlInsert *self, GString *out);

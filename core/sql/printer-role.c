@@ -14,6 +14,14 @@ print_choice (KvsqlRoleChoice choice, const gchar *yes, const gchar *no, GString
     g_string_append (out, choice == KVSQL_ROLE_YES ? yes : no);
 }
 
+static void
+print_roles (const gchar *clause, const KvsqlName *names, guint n, GString *out)
+{
+  if (n > 0)
+    g_string_append (out, clause);
+  kvsql_print_names (names, n, out);
+}
+
 void
 kvsql_print_role (const KvsqlRoleStatement *self, GString *out)
 {
@@ -36,5 +44,15 @@ kvsql_print_role (const KvsqlRoleStatement *self, GString *out)
     {
       g_string_append (out, " VALID UNTIL ");
       kvsql_print_value (&self->until, out);
+    }
+  if (self->limit_span.offset >= 0)
+    g_string_append_printf (out, " CONNECTION LIMIT %" G_GINT64_FORMAT, self->connection_limit);
+  print_roles (" ROLE ", self->members, self->n_members, out);
+  print_roles (" ADMIN ", self->admins, self->n_admins, out);
+  print_roles (" IN ROLE ", self->groups, self->n_groups, out);
+  if (self->n_patterns > 0)
+    {
+      g_string_append_c (out, ' ');
+      kvsql_print_patterns (self->patterns, self->n_patterns, out);
     }
 }

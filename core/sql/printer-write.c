@@ -317,6 +317,12 @@ kvsql_print_update (const KvsqlUpdate *self, GString *out)
 void
 kvsql_print_delete (const KvsqlDelete *self, GString *out)
 {
+  if (self->is_truncate)
+    {
+      g_string_append (out, "TRUNCATE ");
+      kvsql_print_name (&self->relation, out);
+      return;
+    }
   g_string_append (out, "DELETE FROM ");
   print_relation (&self->relation, &self->alias, out);
   print_clause (" WHERE ", self->where, out);

@@ -292,7 +292,7 @@ print_show (const KvsqlShow *self, GString *out)
     [KVSQL_SHOW_DAEMONS] = "SHOW DAEMONS",       [KVSQL_SHOW_HISTORY] = "SHOW HISTORY",
     [KVSQL_SHOW_STATEMENTS] = "SHOW STATEMENTS", [KVSQL_SHOW_CREATE] = "SHOW CREATE",
     [KVSQL_SHOW_VIEWS] = "SHOW VIEWS",           [KVSQL_SHOW_ROLES] = "SHOW ROLES",
-    [KVSQL_SHOW_TABLES] = "SHOW TABLES",
+    [KVSQL_SHOW_TABLES] = "SHOW TABLES",         [KVSQL_SHOW_GRANTS] = "SHOW GRANTS",
   };
 
   g_string_append (out, texts[self->what]);
@@ -303,7 +303,7 @@ print_show (const KvsqlShow *self, GString *out)
     }
   if (self->name.text == NULL)
     return;
-  g_string_append (out, self->what == KVSQL_SHOW_CREATE ? " " : " FOR ");
+  g_string_append (out, self->what == KVSQL_SHOW_CREATE ? " " : self->is_on ? " ON " : " FOR ");
   kvsql_print_name (&self->name, out);
   if (self->limit > 0)
     g_string_append_printf (out, " LIMIT %" G_GINT64_FORMAT, self->limit);
@@ -355,6 +355,10 @@ print_alter (const KvsqlAlter *self, GString *out)
     case KVSQL_ALTER_RELEASE:
       g_string_append_printf (out, " DROP CONSTRAINT %s", self->if_exists ? "IF EXISTS " : "");
       kvsql_print_name (&self->name, out);
+      break;
+    case KVSQL_ALTER_OWNER:
+      g_string_append (out, " OWNER TO ");
+      kvsql_print_name (&self->new_name, out);
       break;
     }
 }
@@ -431,6 +435,12 @@ kvsql_print_statement (const KvsqlAstStatement *statement, GString *out)
       break;
     case KVSQL_STATEMENT_ROLE:
       kvsql_print_role (&statement->role, out);
+      break;
+    case KVSQL_STATEMENT_GRANT:
+      kvsql_print_grant (&statement->grant, out);
+      break;
+    case KVSQL_STATEMENT_SET_ROLE:
+      kvsql_print_set_role (&statement->set_role, out);
       break;
     case KVSQL_STATEMENT_DROP:
       print_drop (&statement->drop, out);

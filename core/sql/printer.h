@@ -19,6 +19,7 @@ void kvsql_print_layout_node (const KvsqlLayoutNode *node, GString *out);
 void kvsql_print_name (const KvsqlName *name, GString *out);
 
 const gchar *kvsql_operator_get_text (KvsqlOperator op); /* "=", "AND", … */
+const gchar *kvsql_right_get_name (KvsqlRight right);    /* "SELECT", … */
 const gchar *kvsql_field_get_name (KvsqlField field);    /* "TABLE", "ROW", … */
 
 G_END_DECLS

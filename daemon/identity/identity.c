@@ -6,13 +6,14 @@
 
 #include "daemon/identity/identity.h"
 
-#include "core/catalog/catalog.h"
+#include "core/catalog/rights.h"
 #include "daemon/net/peer-name.h"
 
 void
 kvsqld_identity_clear (KvsqldIdentity *self)
 {
   g_clear_pointer (&self->role, g_free);
+  g_clear_pointer (&self->set_role, g_free);
 }
 
 gboolean
@@ -73,30 +74,87 @@ refuse_admin (KvsqldAccess access, GError **error)
                            "UNIX socket.");
 }
 
+/* The role of the session. TRUE with NULL: everything is allowed, or there was no log-in. */
+static gboolean
+find_session_role (KvsqldIdentity *self, const KvsqlCatalog *catalog, const KvsqlRole **out,
+                   GError **error)
+{
+  *out = NULL;
+  if (self->auth == KVSQLD_AUTH_SCRAM || self->auth == KVSQLD_AUTH_CERT)
+    *out = find_own_role (self, catalog, error);
+  else if (self->auth == KVSQLD_AUTH_PEER && catalog->roles != NULL)
+    *out = self->is_operator ? find_own_role (self, catalog, error)
+                             : find_peer_role (self, catalog, error);
+  else
+    return TRUE;
+  return *out != NULL;
+}
+
+/* The role of SET ROLE, if the session may still act as it. */
+static gboolean
+find_set_role (const KvsqldIdentity *self, const KvsqlCatalog *catalog, KvsqlAuthority *authority,
+               GError **error)
+{
+  const KvsqlRole *role = kvsql_catalog_find_role (catalog, self->set_role);
+
+  if (role == NULL || !kvsql_authority_acts_as (authority, self->set_role))
+    {
+      if (!kvsql_catalog_check_known (catalog, error))
+        return FALSE;
+      kvsql_error_set (error, KVSQL_ERROR_NOT_ALLOWED, KVSQL_SPAN_NONE,
+                       role == NULL ? "role \"%s\" does not exist any more"
+                                    : "permission denied to act as role \"%s\"",
+                       self->set_role);
+      return kvsql_error_hint (error, "RESET ROLE acts as the role that has logged in again.");
+    }
+  *authority = (KvsqlAuthority){ .is_limited = !role->is_admin, .role = role };
+  return TRUE;
+}
+
 gboolean
 kvsqld_identity_check (KvsqldIdentity *self, const KvsqlCatalog *catalog, KvsqldAccess access,
-                       GError **error)
+                       KvsqlAuthority *out, GError **error)
 {
-  const KvsqlRole *role = NULL;
+  gboolean is_root = self == NULL || (self->is_operator && self->role == NULL);
+  gboolean is_known = catalog->epoch >= 0;
 
-  if (self == NULL || (self->is_operator && self->role == NULL))
+  *out = (KvsqlAuthority){ 0 };
+  if (!is_root && !find_session_role (self, catalog, &out->role, error))
+    return FALSE;
+  /* before the roles are known, no role has rights */
+  out->is_limited = !is_root && (catalog->roles != NULL || !is_known)
+                    && (out->role == NULL || !out->role->is_admin);
+  if (access == KVSQLD_ACCESS_ITSELF)
     return TRUE;
-  if (self->auth == KVSQLD_AUTH_SCRAM || self->auth == KVSQLD_AUTH_CERT)
-    {
-      role = find_own_role (self, catalog, error);
-      if (role == NULL)
-        return FALSE;
-    }
-  else if (self->auth == KVSQLD_AUTH_PEER && catalog->roles != NULL)
-    {
-      role = self->is_operator ? find_own_role (self, catalog, error)
-                               : find_peer_role (self, catalog, error);
-      if (role == NULL)
-        return FALSE;
-    }
-  return access == KVSQLD_ACCESS_USE || (role != NULL && role->is_admin)
-         || (access == KVSQLD_ACCESS_OPERATE && catalog->roles == NULL)
+  if (self != NULL && self->set_role != NULL && !find_set_role (self, catalog, out, error))
+    return FALSE;
+  if (access == KVSQLD_ACCESS_USE || (is_root && !out->is_limited)
+      || (out->role != NULL && out->role->is_admin))
+    return TRUE;
+  if (!is_known && !kvsql_catalog_check_known (catalog, error))
+    return FALSE;
+  return (access == KVSQLD_ACCESS_OPERATE && catalog->roles == NULL)
          || refuse_admin (access, error);
+}
+
+gboolean
+kvsqld_identity_set_role (KvsqldIdentity *self, const KvsqlCatalog *catalog,
+                          const KvsqlAuthority *authority, const gchar *role, GError **error)
+{
+  if (role != NULL && kvsql_catalog_find_role (catalog, role) == NULL)
+    {
+      if (!kvsql_catalog_check_known (catalog, error))
+        return FALSE;
+      kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, KVSQL_SPAN_NONE,
+                       "role \"%s\" does not exist", role);
+      return kvsql_error_sqlstate (error, "42704");
+    }
+  if (role != NULL && !kvsql_authority_acts_as (authority, role))
+    return kvsql_error_set (error, KVSQL_ERROR_NOT_ALLOWED, KVSQL_SPAN_NONE,
+                            "permission denied to set role \"%s\"", role);
+  g_free (self->set_role);
+  self->set_role = g_strdup (role);
+  return TRUE;
 }
 
 gboolean

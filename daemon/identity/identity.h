@@ -16,7 +16,8 @@
 
 G_BEGIN_DECLS
 
-typedef struct _KvsqlCatalog KvsqlCatalog; /* core/catalog/catalog.h */
+typedef struct _KvsqlCatalog KvsqlCatalog;     /* core/catalog/catalog.h */
+typedef struct _KvsqlAuthority KvsqlAuthority; /* core/catalog/rights.h */
 
 typedef struct
 {
@@ -24,11 +25,13 @@ typedef struct
   gboolean is_operator; /* over a UNIX socket */
   gint64 user_id;       /* of the system; -1: not known, or over TCP */
   gchar *role;          /* nullable: has logged in, or that of a certificate, or of a system user */
+  gchar *set_role;      /* nullable: of SET ROLE: it acts as this role */
 } KvsqldIdentity;
 
 typedef enum
 {
-  KVSQLD_ACCESS_USE,     /* statements of every role */
+  KVSQLD_ACCESS_ITSELF,  /* SET ROLE, and its own password: for the role that has logged in */
+  KVSQLD_ACCESS_USE,     /* statements of every role, as far as it has rights */
   KVSQLD_ACCESS_OPERATE, /* what touches other clients or files: while there are no roles, all may
                           */
   KVSQLD_ACCESS_ADMIN,   /* changes of roles */
@@ -43,6 +46,7 @@ gboolean kvsqld_identity_is_complete (const KvsqldIdentity *self);
 /**
  * kvsqld_identity_check:
  * @self: (nullable): NULL: the daemon itself
+ * @out: (out caller-allocates): whose rights count; valid as long as @catalog
  *
  * To be called for each statement, because roles change. May look up a system user, so the main
  * thread must not call it.
@@ -51,7 +55,15 @@ gboolean kvsqld_identity_is_complete (const KvsqldIdentity *self);
  * none for the system user; with KVSQL_ERROR_NOT_ALLOWED if it may not do that
  */
 gboolean kvsqld_identity_check (KvsqldIdentity *self, const KvsqlCatalog *catalog,
-                                KvsqldAccess access, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+                                KvsqldAccess access, KvsqlAuthority *out,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* SET ROLE: the next statements have the rights of @role only; NULL: those of the session's role
+ * again. @authority: of the session's role. FALSE with KVSQL_ERROR_NOT_ALLOWED if it is not a
+ * member of that role, or KVSQL_ERROR_UNKNOWN_NAME. */
+gboolean kvsqld_identity_set_role (KvsqldIdentity *self, const KvsqlCatalog *catalog,
+                                   const KvsqlAuthority *authority, const gchar *role,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Makes a peer of a UNIX socket the role that its client asks for: the one of its system user, or
  * any role if it is the operator. With a certificate it has to ask for that one's role. FALSE with

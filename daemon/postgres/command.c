@@ -206,11 +206,19 @@ read_set_value (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
   return kvsqld_pg_words_end (words, error);
 }
 
+/* SET ROLE and RESET ROLE, which the engine executes. They give no table. */
+static gboolean
+give_to_engine (KvsqldPgCommand *out)
+{
+  out->kind = KVSQLD_PG_ENGINE;
+  out->is_session = TRUE;
+  return TRUE;
+}
+
 static gboolean
 read_set (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
 {
   gboolean is_session = kvsqld_pg_words_accept (words, "SESSION");
-  KvsqlSpan span;
 
   out->kind = KVSQLD_PG_SET;
   out->tag = "SET";
@@ -228,10 +236,13 @@ read_set (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
       out->kind = KVSQLD_PG_SET_MODES;
       return read_modes (words, out, error);
     }
-  span = words->token.span;
+  if (out->is_local && kvsqld_pg_words_at (words, "ROLE"))
+    return fail_unsupported ("SET LOCAL ROLE",
+                             "SET ROLE, and RESET ROLE afterwards, does the same.",
+                             words->token.span, error);
   if (kvsqld_pg_words_at (words, "ROLE")
       || (is_session && kvsqld_pg_words_at (words, "AUTHORIZATION")))
-    return fail_unsupported ("SET ROLE", "There are no roles yet.", span, error);
+    return give_to_engine (out);
   if (kvsqld_pg_words_accept (words, "NAMES"))
     {
       out->name = "client_encoding";
@@ -251,6 +262,8 @@ read_reset (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
 {
   out->kind = KVSQLD_PG_RESET;
   out->tag = "RESET";
+  if (kvsqld_pg_words_at (words, "ROLE") || kvsqld_pg_words_at (words, "SESSION"))
+    return give_to_engine (out);
   if (!kvsqld_pg_words_accept (words, "ALL") && (out->name = take_setting (words)) == NULL)
     return kvsqld_pg_words_fail (words, error);
   return kvsqld_pg_words_end (words, error);
@@ -567,6 +580,14 @@ read_definition (KvsqldPgWords *words, KvsqldPgCommand *out, G_GNUC_UNUSED GErro
   return TRUE;
 }
 
+/* GRANT and REVOKE. */
+static gboolean
+read_grant (G_GNUC_UNUSED KvsqldPgWords *words, KvsqldPgCommand *out, G_GNUC_UNUSED GError **error)
+{
+  out->is_definition = TRUE;
+  return TRUE;
+}
+
 static gboolean
 read_truncate (G_GNUC_UNUSED KvsqldPgWords *words, KvsqldPgCommand *out,
                G_GNUC_UNUSED GError **error)
@@ -643,6 +664,7 @@ static const struct
   { "DROP", read_definition },
   { "END", read_commit },
   { "FETCH", read_fetch },
+  { "GRANT", read_grant },
   { "KILL", read_other },
   { "LISTEN", refuse },
   { "LOCK", refuse },
@@ -652,6 +674,7 @@ static const struct
   { "REPAIR", read_other },
   { "RESET", read_reset },
   { "RESTORE", read_definition },
+  { "REVOKE", read_grant },
   { "SAVEPOINT", read_savepoint },
   { "START", read_start },
   { "TRUNCATE", read_truncate },
@@ -695,7 +718,7 @@ kvsqld_pg_command_gives_table (const KvsqldPgCommand *self)
 {
   return kvsqld_pg_command_only_shows (self) || self->kind == KVSQLD_PG_FETCH
          || (self->kind == KVSQLD_PG_ENGINE && self->count == KVSQLD_PG_COUNT_NOTHING
-             && !self->is_definition && !self->is_write);
+             && !self->is_definition && !self->is_write && !self->is_session);
 }
 
 gboolean

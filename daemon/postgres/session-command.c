@@ -271,6 +271,8 @@ call (const KvsqldPgSession *self, const KvsqldPgCommand *command)
   else if (g_str_equal (command->name, "current_database")
            || g_str_equal (command->name, "current_catalog"))
     value = self->database;
+  else if (!g_str_equal (command->name, "session_user") && self->identity->set_role != NULL)
+    value = self->identity->set_role;
   return table_of (command->value, value);
 }
 

@@ -200,7 +200,9 @@ parse_body (Parser *self, GError **error)
         self->line++;
       else
         return damaged (
-            self, "expected \"relation\", \"schema\", \"backfill\", \"role\" or \"end\"", error);
+            self,
+            "expected \"relation\", \"schema\", \"backfill\", \"role\", \"rights\" or \"end\"",
+            error);
     }
   return damaged (self, "the end is missing", error);
 }

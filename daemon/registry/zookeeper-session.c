@@ -362,7 +362,7 @@ static gboolean
 create_tree (KvsqldZookeeper *self)
 {
   static const gchar *const folders[]
-      = { "/relations", "/schemas", "/backfills", "/roles", "/daemons", "/history" };
+      = { "/relations", "/schemas", "/backfills", "/roles", "/rights", "/daemons", "/history" };
   g_auto (GStrv) steps = g_strsplit (self->root, "/", -1);
   guint n_steps = self->root[0] != '\0' ? g_strv_length (steps) - 1 : 0;
   g_autoptr (KvsqldZkBatch) batch = _kvsqld_zk_batch_new (n_steps + G_N_ELEMENTS (folders) + 1);

@@ -186,6 +186,11 @@ kvsqld_context_admit (const KvsqldContext *self, GError **error)
 void
 kvsqld_context_pause (KvsqldContext *self)
 {
+  const KvsqlRole *role = self->authority.role;
+
+  /* it ends with its catalog */
+  self->role = role != NULL ? kvsql_arena_strdup (self->arena, role->name) : NULL;
+  self->authority.role = NULL;
   kvsqld_definitions_leave (self->service->definitions, g_steal_pointer (&self->catalog));
 }
 
@@ -193,6 +198,11 @@ void
 kvsqld_context_resume (KvsqldContext *self)
 {
   self->catalog = kvsqld_definitions_enter (self->service->definitions);
+  /* a role that was dropped in the meantime has no rights */
+  self->authority.role
+      = self->role != NULL ? kvsql_catalog_find_role (self->catalog, self->role) : NULL;
+  self->authority.is_limited
+      = self->authority.is_limited || (self->role != NULL && self->authority.role == NULL);
 }
 
 /* ---- what the engine needs */
@@ -272,6 +282,8 @@ kvsqld_context_get_execution (KvsqldContext *self)
   return (KvsqlExecution){ .storage = self->service->storage,
                            .catalog = self->catalog,
                            .binder = kvsqld_context_get_binder (self),
+                           .authority = self->authority,
+                           .checks_attributes = self->checks_attributes,
                            .limits = kvsqld_context_get_select_limits (self),
                            .is_verified = self->is_verified,
                            .call = &self->call,

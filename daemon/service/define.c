@@ -90,6 +90,8 @@ kvsqld_change_definitions (KvsqldContext *context, KvsqldDecide decide, gconstpo
         }
       kvsqld_context_pause (context);
       kvsqld_context_resume (context);
+      if (!kvsqld_context_is_allowed (context, context->statement, error))
+        return NULL;
     }
 }
 

@@ -103,6 +103,8 @@ static KvsqlResultPage *(*const kinds[]) (KvsqldContext *context, GError **error
   [KVSQL_STATEMENT_CREATE_INDEX] = kvsqld_run_create_index,
   [KVSQL_STATEMENT_CREATE_VIEW] = kvsqld_run_definition,
   [KVSQL_STATEMENT_ROLE] = kvsqld_run_definition,
+  [KVSQL_STATEMENT_GRANT] = kvsqld_run_definition,
+  [KVSQL_STATEMENT_SET_ROLE] = kvsqld_run_set_role,
 };
 
 gboolean

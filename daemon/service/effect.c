@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "core/engine/rights.h"
 #include "daemon/service/service-private.h"
 
 typedef enum
@@ -38,6 +39,8 @@ static const Effect effects[] = {
   [KVSQL_STATEMENT_CREATE_INDEX] = CHANGES_DEFINITIONS,
   [KVSQL_STATEMENT_CREATE_VIEW] = CHANGES_DEFINITIONS,
   [KVSQL_STATEMENT_ROLE] = CHANGES_DEFINITIONS,
+  [KVSQL_STATEMENT_GRANT] = CHANGES_DEFINITIONS,
+  [KVSQL_STATEMENT_SET_ROLE] = CHANGES_NOTHING,
 };
 
 gboolean
@@ -62,19 +65,92 @@ kvsqld_context_may_execute (const KvsqldContext *self, const KvsqlAstStatement *
          || kvsqld_definitions_may_write (definitions, self->catalog, error);
 }
 
-gboolean
-kvsqld_context_is_allowed (const KvsqldContext *self, const KvsqlAstStatement *statement,
-                           GError **error)
-{
-  static const KvsqldAccess accesses[] = { [KVSQL_STATEMENT_ROLE] = KVSQLD_ACCESS_ADMIN,
-                                           [KVSQL_STATEMENT_KILL] = KVSQLD_ACCESS_OPERATE,
-                                           [KVSQL_STATEMENT_BACKUP] = KVSQLD_ACCESS_OPERATE };
-  KvsqldAccess access = statement != NULL && statement->kind < G_N_ELEMENTS (accesses)
-                            ? accesses[statement->kind]
-                            : KVSQLD_ACCESS_USE;
+/* ---- rights */
 
-  if (self->request->identity == NULL
-      || kvsqld_identity_check (self->request->identity, self->catalog, access, error))
+/* ALTER ROLE of itself that changes its password only, as \password of psql does. */
+static gboolean
+is_own_password (const KvsqldIdentity *identity, const KvsqlRoleStatement *statement)
+{
+  g_autofree gchar *name = kvsql_role_fold_name (&statement->name);
+
+  return identity != NULL && statement->action == KVSQL_ROLE_ALTER
+         && statement->password_span.offset >= 0 && statement->log_in == KVSQL_ROLE_UNSAID
+         && statement->admin == KVSQL_ROLE_UNSAID && statement->until_span.offset < 0
+         && statement->limit_span.offset < 0 && g_strcmp0 (name, identity->role) == 0;
+}
+
+static KvsqldAccess
+get_access (const KvsqldContext *self, const KvsqlAstStatement *statement)
+{
+  gboolean has_roles = self->catalog->roles != NULL;
+
+  if (statement == NULL)
+    return KVSQLD_ACCESS_USE;
+  switch (statement->kind)
+    {
+    case KVSQL_STATEMENT_ROLE:
+      return is_own_password (self->request->identity, &statement->role) ? KVSQLD_ACCESS_ITSELF
+                                                                         : KVSQLD_ACCESS_ADMIN;
+    case KVSQL_STATEMENT_GRANT: /* with roles, it depends on what is granted */
+      return has_roles ? KVSQLD_ACCESS_USE : KVSQLD_ACCESS_ADMIN;
+    case KVSQL_STATEMENT_SET_ROLE:
+      return KVSQLD_ACCESS_ITSELF;
+    case KVSQL_STATEMENT_KILL: /* with roles, that of its own sessions */
+      return has_roles ? KVSQLD_ACCESS_USE : KVSQLD_ACCESS_OPERATE;
+    case KVSQL_STATEMENT_BACKUP:
+      return KVSQLD_ACCESS_OPERATE;
+    default:
+      return KVSQLD_ACCESS_USE;
+    }
+}
+
+/* Names a role of a catalog. No two catalogs have the same serial. */
+static guint64
+get_key (const KvsqldContext *self)
+{
+  const KvsqlRole *role = self->authority.role;
+
+  return (guint64)self->catalog->serial << 32 | (role != NULL ? role->number + 1 : 0);
+}
+
+/* The role that was the last to execute a statement that is kept. */
+static guint64 *
+get_allowed (const KvsqldContext *self, const KvsqlAstStatement *statement)
+{
+  if (self->kept != NULL && self->kept->statement == statement)
+    return &self->kept->allowed;
+  if (self->parsed != NULL && self->parsed->statement == statement)
+    return &self->parsed->allowed;
+  return NULL;
+}
+
+/* The rights of an ordinary role. What was found out about a kept statement counts as long as the
+ * definitions do not change. */
+static gboolean
+check_rights (KvsqldContext *self, const KvsqlAstStatement *statement, GError **error)
+{
+  guint64 *allowed = get_allowed (self, statement);
+  guint64 key = get_key (self);
+  KvsqlExecution execution;
+
+  if (allowed != NULL && __atomic_load_n (allowed, __ATOMIC_RELAXED) == key)
     return TRUE;
-  return statement != NULL && kvsql_error_at (error, statement->span);
+  execution = kvsqld_context_get_execution (self);
+  if (!kvsql_execution_check_rights (&execution, statement, &self->checks_attributes, error))
+    return FALSE;
+  if (allowed != NULL && !self->checks_attributes)
+    __atomic_store_n (allowed, key, __ATOMIC_RELAXED);
+  return TRUE;
+}
+
+gboolean
+kvsqld_context_is_allowed (KvsqldContext *self, const KvsqlAstStatement *statement, GError **error)
+{
+  if (!kvsqld_identity_check (self->request->identity, self->catalog, get_access (self, statement),
+                              &self->authority, error))
+    return statement != NULL && kvsql_error_at (error, statement->span);
+  self->checks_attributes = FALSE;
+  if (self->authority.role != NULL && self->request->session != NULL)
+    kvsqld_session_set_role (self->request->session, self->authority.role->name);
+  return statement == NULL || !self->authority.is_limited || check_rights (self, statement, error);
 }

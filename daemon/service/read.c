@@ -85,6 +85,14 @@ next_page (KvsqldContext *context, KvsqldCursor *cursor_in, gboolean is_first, G
   return g_steal_pointer (&page);
 }
 
+/* Who may get the next page from the run: the one that got the first. Others begin again, with
+ * their own rights. */
+static const gchar *
+get_reader (const KvsqldContext *context)
+{
+  return context->authority.is_limited ? kvsql_authority_get_name (&context->authority) : "";
+}
+
 /* Moves everything that the run refers to from the context into a cursor. */
 static KvsqldCursor *
 cursor_from_context (KvsqldContext *context, const KvsqlSelectPlan *plan,
@@ -103,6 +111,7 @@ cursor_from_context (KvsqldContext *context, const KvsqlSelectPlan *plan,
   cursor->n_parameters = context->n_parameters;
   cursor->now = context->now;
   cursor->plan = plan;
+  cursor->role = kvsql_arena_strdup (cursor->arena, get_reader (context));
   cursor->run = kvsql_select_run_new (plan, context->service->store, &limits, position);
   return cursor;
 }
@@ -122,7 +131,7 @@ cache_plan (KvsqldContext *context, const KvsqlSelectPlan *plan, const KvsqlPoin
 static const KvsqlSelectPlan *
 find_cached (const KvsqldContext *context, const KvsqlBinder *binder)
 {
-  if (context->kept == NULL)
+  if (context->kept == NULL || context->checks_attributes)
     return NULL;
   return context->kept->point == NULL ? context->kept->plan
                                       : kvsql_point_plan_fill (context->kept->point, binder);
@@ -139,7 +148,7 @@ get_plan (KvsqldContext *context, GError **error)
   if (plan != NULL)
     return plan;
   plan = kvsql_execution_plan_select (&execution, select, error);
-  if (plan == NULL || !context->caches_plan)
+  if (plan == NULL || !context->caches_plan || context->checks_attributes)
     return plan;
   if (context->n_parameters > 0)
     point = kvsql_point_plan_new (plan, select, &execution.binder);
@@ -272,10 +281,14 @@ kvsqld_service_fetch (KvsqldService *self, const KvsqldRequest *request, KvsqlSl
       /* the client has got no page of a part yet, and so no columns */
       gboolean is_first = token.position.part.is_part && token.page == KVSQLD_FIRST_PAGE_OF_PART;
 
+      if (cursor != NULL && !is_stale && context.authority.is_limited
+          && !g_str_equal (cursor->role, get_reader (&context)))
+        kvsqld_cursor_free (g_steal_pointer (&cursor));
       if (is_stale)
         kvsqld_cursor_free (g_steal_pointer (&cursor));
       text = show_text (&context, token.sql);
       if (!is_stale && cursor == NULL && parse_again (&context, &token, error)
+          && kvsqld_context_is_allowed (&context, context.statement, error)
           && kvsqld_context_may_execute (&context, context.statement, error))
         {
           if (context.statement->kind == KVSQL_STATEMENT_BACKFILL)

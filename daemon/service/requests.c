@@ -266,12 +266,16 @@ kvsqld_service_insert_rows (KvsqldService *self, const KvsqldRequest *request,
                             const KvsqlBatch *data, gint64 *out_affected, GError **error)
 {
   g_autofree gchar *text = g_strconcat ("INSERT INTO ", relation, NULL);
-  const KvsqlAstStatement insert
+  KvsqlAstStatement insert
       = { .kind = KVSQL_STATEMENT_INSERT, .insert = { .relation = { .text = relation } } };
   KvsqldContext context;
   gboolean ok = FALSE;
 
   kvsqld_context_begin (&context, self, request, kvsql_slice_from_text (text));
+  insert.insert.attributes = kvsql_arena_array (context.arena, KvsqlName, data->n_columns);
+  insert.insert.n_attributes = data->n_columns;
+  for (guint i = 0; i < data->n_columns; i++)
+    insert.insert.attributes[i] = (KvsqlName){ .span = KVSQL_SPAN_NONE, .text = attributes[i] };
   context.kind = KVSQLD_REQUEST_INSERT;
   if (context.request->is_read_only)
     kvsql_error_set (error, KVSQL_ERROR_READ_ONLY, KVSQL_SPAN_NONE,

@@ -108,6 +108,10 @@ typedef struct
   const KvsqlAstStatement *statement;
   const KvsqlValue *parameters;
   guint n_parameters;
+  KvsqlAuthority authority; /* of the client; set by kvsqld_context_is_allowed() */
+  const gchar *role;        /* nullable: the name of its role during a pause, in @arena */
+  gboolean
+      checks_attributes;  /* cached plans are not used, because they do not say what they read */
   GHashTable *statistics; /* nullable */
   KvsqldPlan *kept;       /* nullable: the cached plan of the statement */
   gboolean caches_plan;   /* the plan is to be cached */
@@ -153,9 +157,10 @@ gboolean kvsqld_statement_writes (const KvsqlAstStatement *statement);
 gboolean kvsqld_context_may_execute (const KvsqldContext *self, const KvsqlAstStatement *statement,
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* FALSE with KVSQL_ERROR_NOT_ALLOWED or KVSQL_ERROR_AUTHENTICATION if the connection may not do
- * that (kvsqld_identity_check()). @statement: (nullable): NULL: any that needs no rights */
-gboolean kvsqld_context_is_allowed (const KvsqldContext *self, const KvsqlAstStatement *statement,
+/* FALSE with KVSQL_ERROR_NOT_ALLOWED, KVSQL_ERROR_UNKNOWN_NAME or KVSQL_ERROR_AUTHENTICATION if the
+ * connection may not do that (kvsqld_identity_check(), kvsql_execution_check_rights()). Sets whose
+ * rights count in the context. @statement: (nullable): NULL: it is not known yet */
+gboolean kvsqld_context_is_allowed (KvsqldContext *self, const KvsqlAstStatement *statement,
                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 gboolean kvsqld_context_check_parameters (const KvsqldContext *self,
@@ -199,6 +204,7 @@ KvsqlResultPage *kvsqld_show_history (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_fetch_history (KvsqldContext *context, const KvsqldCursorToken *token,
                                        GError **error);
 KvsqlResultPage *kvsqld_run_show (KvsqldContext *context, GError **error);
+KvsqlResultPage *kvsqld_run_set_role (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_run_kill (KvsqldContext *context, GError **error);
 
 /* The parts of self->statement: see service.h. */

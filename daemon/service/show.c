@@ -267,8 +267,12 @@ show_status (KvsqldContext *context)
   add_fact (page, "helpers of long scans",
             "%" G_GINT64_FORMAT " busy, %" G_GINT64_FORMAT " turns so far", workers.n_busy,
             workers.n_rounds);
-  add_backfills (context, page);
-  kvsqld_undecodable_counts_foreach (service->undecodable, add_undecodable, page);
+  if (!context->authority.is_limited)
+    {
+      /* names of schemas, and cells */
+      add_backfills (context, page);
+      kvsqld_undecodable_counts_foreach (service->undecodable, add_undecodable, page);
+    }
   kvsqld_status_clear (&status);
   return page;
 }
@@ -300,6 +304,18 @@ show_daemons (KvsqldContext *context, GError **error)
   return page;
 }
 
+/* ---- sessions */
+
+/* A role sees, and may end, its own sessions and those of roles of which it is a member. */
+static gboolean
+is_visible (gint64 session, const gchar *role, gpointer data)
+{
+  const KvsqldContext *context = data;
+
+  return !context->authority.is_limited || session == kvsqld_context_get_session (context)
+         || (role != NULL && kvsql_authority_acts_as (&context->authority, role));
+}
+
 KvsqlResultPage *
 kvsqld_run_show (KvsqldContext *context, GError **error)
 {
@@ -311,9 +327,9 @@ kvsqld_run_show (KvsqldContext *context, GError **error)
     case KVSQL_SHOW_STATUS:
       return show_status (context);
     case KVSQL_SHOW_SESSIONS:
-      return kvsqld_activity_show_sessions (context->service->activity);
+      return kvsqld_activity_show_sessions (context->service->activity, is_visible, context);
     case KVSQL_SHOW_STATEMENTS:
-      return kvsqld_activity_show_statements (context->service->activity);
+      return kvsqld_activity_show_statements (context->service->activity, is_visible, context);
     case KVSQL_SHOW_DAEMONS:
       return show_daemons (context, error);
     case KVSQL_SHOW_HISTORY:
@@ -327,5 +343,29 @@ KvsqlResultPage *
 kvsqld_run_kill (KvsqldContext *context, GError **error)
 {
   return kvsqld_activity_run_kill (context->service->activity, context->statement,
-                                   context->request->session, error);
+                                   context->request->session, is_visible, context, error);
+}
+
+/* ---- SET ROLE */
+
+KvsqlResultPage *
+kvsqld_run_set_role (KvsqldContext *context, GError **error)
+{
+  const KvsqlSetRole *statement = &context->statement->set_role;
+  g_autofree gchar *name
+      = statement->what == KVSQL_SET_ROLE_NAME ? kvsql_role_fold_name (&statement->name) : NULL;
+
+  if (context->request->identity == NULL)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, context->statement->span,
+                       "SET ROLE needs a session");
+      return NULL;
+    }
+  if (!kvsqld_identity_set_role (context->request->identity, context->catalog, &context->authority,
+                                 name, error))
+    {
+      (void)kvsql_error_at (error, statement->name.span);
+      return NULL;
+    }
+  return kvsql_result_page_new_empty (-1);
 }

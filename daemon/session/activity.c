@@ -34,6 +34,7 @@ struct _KvsqldSession
 
   GMutex mutex; /* protects what follows */
   gchar *client;
+  gchar *role;
   gint64 n_statements;
   gint64 n_errors;
   gboolean is_cancelled; /* statements that begin later are cancelled, too */
@@ -129,6 +130,7 @@ kvsqld_session_end (KvsqldSession *self)
   g_object_unref (self->cancellable);
   g_free (self->killed_by);
   g_free (self->client);
+  g_free (self->role);
   g_free (self->peer);
   g_mutex_clear (&self->mutex);
   g_free (self);
@@ -141,6 +143,17 @@ kvsqld_session_set_client (KvsqldSession *self, const gchar *name)
 
   g_free (self->client);
   self->client = g_utf8_substring (name, 0, MIN (g_utf8_strlen (name, -1), 64));
+}
+
+void
+kvsqld_session_set_role (KvsqldSession *self, const gchar *role)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  if (g_strcmp0 (self->role, role) == 0)
+    return;
+  g_free (self->role);
+  self->role = g_strdup (role);
 }
 
 gint64
@@ -302,6 +315,7 @@ info_free (gpointer data)
 
   g_free (self->peer);
   g_free (self->client);
+  g_free (self->role);
   g_free (self->text);
   g_free (self);
 }
@@ -315,6 +329,7 @@ describe (KvsqldSession *self, gint64 now_us)
   info->id = self->id;
   info->peer = g_strdup (self->peer);
   info->client = g_strdup (self->client);
+  info->role = g_strdup (self->role);
   info->since_ms = self->since_ms;
   info->n_statements = self->n_statements;
   info->n_errors = self->n_errors;

@@ -41,6 +41,8 @@ KvsqldSession *kvsqld_session_new (KvsqldActivity *activity, const gchar *peer,
 void kvsqld_session_end (KvsqldSession *self);
 /* The name that the client gives itself; it is not verified. */
 void kvsqld_session_set_client (KvsqldSession *self, const gchar *name);
+/* The role that it acts as. */
+void kvsqld_session_set_role (KvsqldSession *self, const gchar *role);
 gint64 kvsqld_session_get_id (const KvsqldSession *self);
 /* (transfer full): as text */
 gchar *kvsqld_session_describe (KvsqldSession *self);
@@ -76,6 +78,7 @@ typedef struct
   gint64 id;
   gchar *peer;
   gchar *client; /* nullable */
+  gchar *role;   /* nullable */
   gint64 since_ms;
   gint64 n_statements; /* ended statements */
   gint64 n_errors;

@@ -28,9 +28,10 @@ typedef struct
   KvsqlSlice sql;
   const KvsqlValue *parameters;
   guint n_parameters;
-  gint64 now;     /* of the statement */
-  gint64 session; /* that got the last page; 0: no session */
-  gsize bytes;    /* of memory, when it was put into the cache */
+  gint64 now;        /* of the statement */
+  const gchar *role; /* who reads it, for the service; in @arena */
+  gint64 session;    /* that got the last page; 0: no session */
+  gsize bytes;       /* of memory, when it was put into the cache */
   const KvsqlSelectPlan *plan;
   KvsqlSelectRun *run;
   KvsqldUndecodableCells *undecodable; /* nullable: in pages so far, for a note on the last page */

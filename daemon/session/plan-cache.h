@@ -24,6 +24,7 @@ typedef struct
   KvsqldParsed *parsed; /* nullable: owns the statement if @arena does not */
   const KvsqlSelectPlan *plan;
   const KvsqlPointPlan *point; /* nullable: the pattern; @plan is for one execution's values */
+  guint64 allowed;             /* atomic: who may execute it, for the service; 0: not known */
 } KvsqldPlan;
 
 /* @arena: (transfer full); @parsed: (nullable); @point: (nullable) */

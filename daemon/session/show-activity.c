@@ -17,7 +17,8 @@ print_number (KvsqlArena *arena, gint64 number)
 }
 
 KvsqlResultPage *
-kvsqld_activity_show_sessions (KvsqldActivity *self)
+kvsqld_activity_show_sessions (KvsqldActivity *self, KvsqldSessionIsVisible is_visible,
+                               gpointer data)
 {
   static const gchar *const names[]
       = { "session", "peer", "client", "since", "state", "statement", "statements", "errors" };
@@ -41,13 +42,15 @@ kvsqld_activity_show_sessions (KvsqldActivity *self)
                              print_number (arena, info->n_statements),
                              print_number (arena, info->n_errors) };
 
-      kvsql_result_page_add_row (page, row);
+      if (is_visible (info->id, info->role, data))
+        kvsql_result_page_add_row (page, row);
     }
   return page;
 }
 
 KvsqlResultPage *
-kvsqld_activity_show_statements (KvsqldActivity *self)
+kvsqld_activity_show_statements (KvsqldActivity *self, KvsqldSessionIsVisible is_visible,
+                                 gpointer data)
 {
   static const gchar *const names[] = { "statement", "session", "ms",   "state", "store calls",
                                         "rows read", "memory",  "hash", "text" };
@@ -70,7 +73,7 @@ kvsqld_activity_show_statements (KvsqldActivity *self)
                              hash,
                              info->text };
 
-      if (info->statement != 0)
+      if (info->statement != 0 && is_visible (info->id, info->role, data))
         kvsql_result_page_add_row (page, row);
     }
   return page;
@@ -83,15 +86,34 @@ describe_killer (KvsqldSession *session)
   return session == NULL ? g_strdup ("an operator") : kvsqld_session_describe (session);
 }
 
+static gboolean
+may_kill (KvsqldActivity *self, const KvsqlKill *kill, KvsqldSessionIsVisible is_visible,
+          gpointer data)
+{
+  g_autoptr (GPtrArray) infos = kvsqld_activity_list (self);
+
+  for (guint i = 0; i < infos->len; i++)
+    {
+      const KvsqldSessionInfo *info = infos->pdata[i];
+
+      if (kill->id == (kill->is_session ? info->id : info->statement))
+        return is_visible (info->id, info->role, data);
+    }
+  return FALSE;
+}
+
 KvsqlResultPage *
 kvsqld_activity_run_kill (KvsqldActivity *self, const KvsqlAstStatement *statement,
-                          KvsqldSession *killer, GError **error)
+                          KvsqldSession *killer, KvsqldSessionIsVisible is_visible, gpointer data,
+                          GError **error)
 {
   const KvsqlKill *kill = &statement->kill;
   g_autofree gchar *who = describe_killer (killer);
 
-  if (kill->is_session ? kvsqld_activity_kill_session (self, kill->id, who)
-                       : kvsqld_activity_kill_statement (self, kill->id, who))
+  if (!may_kill (self, kill, is_visible, data))
+    g_debug ("KILL of what another role runs");
+  else if (kill->is_session ? kvsqld_activity_kill_session (self, kill->id, who)
+                            : kvsqld_activity_kill_statement (self, kill->id, who))
     {
       kvsqld_log (G_LOG_LEVEL_MESSAGE, NULL, "%s %" G_GINT64_FORMAT " was killed by %s",
                   kill->is_session ? "session" : "statement", kill->id, who);

@@ -10,10 +10,17 @@
 
 G_BEGIN_DECLS
 
-KvsqlResultPage *kvsqld_activity_show_sessions (KvsqldActivity *self);
-KvsqlResultPage *kvsqld_activity_show_statements (KvsqldActivity *self);
-/* @statement: a KILL; @killer: (nullable): the session that sends it */
+/* Whether the client may see, and end, a session. @role: (nullable) */
+typedef gboolean (*KvsqldSessionIsVisible) (gint64 session, const gchar *role, gpointer data);
+
+KvsqlResultPage *kvsqld_activity_show_sessions (KvsqldActivity *self,
+                                                KvsqldSessionIsVisible is_visible, gpointer data);
+KvsqlResultPage *kvsqld_activity_show_statements (KvsqldActivity *self,
+                                                  KvsqldSessionIsVisible is_visible, gpointer data);
+/* @statement: a KILL; @killer: (nullable): the session that sends it. What is not visible does not
+ * exist. */
 KvsqlResultPage *kvsqld_activity_run_kill (KvsqldActivity *self, const KvsqlAstStatement *statement,
-                                           KvsqldSession *killer, GError **error);
+                                           KvsqldSession *killer, KvsqldSessionIsVisible is_visible,
+                                           gpointer data, GError **error);
 
 G_END_DECLS

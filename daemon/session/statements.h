@@ -24,6 +24,7 @@ typedef struct _KvsqldParsed
   guint n_columns;
   const KvsqlType *parameter_types; /* nullable: of their places; NULL: any is accepted */
   gboolean is_cacheable;            /* its plans: kvsqld_plan_is_cacheable() */
+  guint64 allowed;                  /* atomic: who may execute it, for the service; 0: not known */
   guint n_rows;                     /* estimate of the rows that its scan reads; atomic */
 } KvsqldParsed;
 

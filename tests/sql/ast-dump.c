@@ -614,6 +614,8 @@ dump_alter (Dump *dump, const KvsqlAlter *self)
   dump_flag (dump, "if-exists", self->if_exists);
   if (self->what == KVSQL_ALTER_RENAME)
     dump_name_field (dump, "to", &self->new_name);
+  if (self->what == KVSQL_ALTER_OWNER)
+    dump_name_field (dump, "owner", &self->new_name);
   if (self->what == KVSQL_ALTER_SET_DEFAULT)
     dump_expr_field (dump, "value", self->attribute.default_value);
 }
@@ -637,9 +639,20 @@ dump_show (Dump *dump, const KvsqlShow *self)
     [KVSQL_SHOW_DAEMONS] = "show-daemons",       [KVSQL_SHOW_HISTORY] = "show-history",
     [KVSQL_SHOW_STATEMENTS] = "show-statements", [KVSQL_SHOW_CREATE] = "show-create",
     [KVSQL_SHOW_ROLES] = "show-roles",           [KVSQL_SHOW_VIEWS] = "show-views",
+    [KVSQL_SHOW_GRANTS] = "show-grants",
   };
 
   dump_name_field (dump, labels[self->what], &self->name);
+  dump_flag (dump, "on", self->is_on);
+}
+
+static void
+dump_grantees (Dump *dump, const gchar *label, const KvsqlName *names, guint n)
+{
+  static const KvsqlName public = { .span = KVSQL_SPAN_NONE, .text = "PUBLIC" };
+
+  for (guint i = 0; i < n; i++)
+    dump_name_field (dump, label, names[i].text != NULL ? &names[i] : &public);
 }
 
 static void
@@ -665,6 +678,43 @@ dump_role (Dump *dump, const KvsqlRoleStatement *self)
       begin (dump, "until");
       dump_value (dump, &self->until);
     }
+  if (self->limit_span.offset >= 0)
+    {
+      begin (dump, "limit");
+      g_string_append_printf (dump->out, "%" G_GINT64_FORMAT, self->connection_limit);
+    }
+  dump_grantees (dump, "member", self->members, self->n_members);
+  dump_grantees (dump, "admin", self->admins, self->n_admins);
+  dump_grantees (dump, "group", self->groups, self->n_groups);
+  for (guint i = 0; i < self->n_patterns; i++)
+    {
+      begin (dump, "pattern");
+      dump_value (dump, &self->patterns[i]);
+    }
+}
+
+static void
+dump_grant (Dump *dump, const KvsqlGrantStatement *self)
+{
+  begin (dump, self->is_revoke ? "revoke" : "grant");
+  g_string_append_printf (dump->out, "%d", (gint)self->object);
+  dump_flag (dump, "option", self->has_option);
+  dump_flag (dump, "cascade", self->is_cascade);
+  for (guint i = 0; i < self->n_rights; i++)
+    {
+      begin (dump, "right");
+      g_string_append_printf (dump->out, "%u", self->rights[i].rights);
+      dump_grantees (dump, "attribute", self->rights[i].attributes, self->rights[i].n_attributes);
+    }
+  dump_grantees (dump, "object", self->objects, self->n_objects);
+  for (guint i = 0; i < self->n_patterns; i++)
+    {
+      begin (dump, "pattern");
+      dump_value (dump, &self->patterns[i]);
+    }
+  dump_grantees (dump, "grantee", self->grantees, self->n_grantees);
+  if (self->granted_by.text != NULL)
+    dump_name_field (dump, "granted-by", &self->granted_by);
 }
 
 static void
@@ -739,6 +789,15 @@ dump_statement (Dump *dump, const KvsqlAstStatement *statement)
       break;
     case KVSQL_STATEMENT_ROLE:
       dump_role (dump, &statement->role);
+      break;
+    case KVSQL_STATEMENT_GRANT:
+      dump_grant (dump, &statement->grant);
+      break;
+    case KVSQL_STATEMENT_SET_ROLE:
+      begin (dump, "set-role");
+      g_string_append_printf (dump->out, "%d", (gint)statement->set_role.what);
+      if (statement->set_role.name.text != NULL)
+        dump_name_field (dump, "role", &statement->set_role.name);
       break;
     case KVSQL_STATEMENT_DROP:
       dump_name_field (dump,

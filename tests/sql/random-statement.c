@@ -903,7 +903,8 @@ put_role (Writer *self)
                                           " NOSUPERUSER",
                                           " PASSWORD 'x'",
                                           " PASSWORD NULL",
-                                          " VALID UNTIL '2030-01-01'" };
+                                          " VALID UNTIL '2030-01-01'",
+                                          " CONNECTION LIMIT 3" };
 
   if (chance (self, 30))
     {
@@ -915,6 +916,64 @@ put_role (Writer *self)
   put_name (self);
   put (self, chance (self, 50) ? " WITH" : "");
   put (self, PICK (self, options));
+}
+
+static void
+put_role_names (Writer *self, const gchar *other)
+{
+  for (guint i = pick (self, 2) + 1; i > 0; i--)
+    {
+      if (other != NULL && chance (self, 20))
+        put (self, other);
+      else
+        put_name (self);
+      put (self, i > 1 ? "~,~ " : "");
+    }
+}
+
+/* What is granted, and on what. */
+static void
+put_granted (Writer *self)
+{
+  static const gchar *const rights[] = { "SELECT",   "INSERT", "UPDATE",         "DELETE",
+                                         "TRUNCATE", "ALL",    "ALL PRIVILEGES", "SELECT, DELETE" };
+
+  if (chance (self, 20))
+    put (self, "DEFINE ON TABLES LIKE 'a%'~,~ '_'");
+  else if (chance (self, 30))
+    put_name (self);
+  else
+    {
+      put (self, PICK (self, rights));
+      if (chance (self, 30))
+        {
+          put (self, ", SELECT~ (~");
+          put_role_names (self, NULL);
+          put (self, "~)~");
+        }
+      put (self, chance (self, 30) ? " ON TABLE " : " ON ");
+      put_role_names (self, NULL);
+    }
+}
+
+static void
+put_grant (Writer *self)
+{
+  gboolean is_revoke = chance (self, 40);
+
+  if (chance (self, 15))
+    {
+      put (self, chance (self, 30) ? "RESET ROLE" : "SET ROLE NONE");
+      return;
+    }
+  put (self, is_revoke ? "REVOKE " : "GRANT ");
+  put_granted (self);
+  put (self, is_revoke ? " FROM " : " TO ");
+  put_role_names (self, "PUBLIC");
+  if (chance (self, 20))
+    put (self, " GRANTED BY x");
+  if (is_revoke)
+    put (self, chance (self, 50) ? " CASCADE" : " RESTRICT");
 }
 
 static void
@@ -953,7 +1012,7 @@ put_statement (Writer *self, gboolean may_explain)
             }
           if (chance (self, 20))
             {
-              put_role (self);
+              (chance (self, 50) ? put_role : put_grant) (self);
               return;
             }
           put (self, PICK (self, upkeep));

@@ -358,13 +358,15 @@ test_words (void)
   g_autofree gchar *grammar = read_grammar ();
   g_autoptr (GRegex) regex = g_regex_new ("'([A-Z_]+)'", 0, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
-  /* of roles, views and foreign keys: the parser finds them by their text, as they are common names
-   */
+  /* of roles, rights, views and foreign keys: the parser finds them by their text, as they are
+   * common names */
   static const gchar *const plain_words[]
-      = { "ROLE",         "ROLES",         "USER",        "LOGIN",   "NOLOGIN", "SUPERUSER",
-          "NOSUPERUSER",  "PASSWORD",      "VALID",       "UNTIL",   "INHERIT", "NOCREATEDB",
-          "NOCREATEROLE", "NOREPLICATION", "NOBYPASSRLS", "VIEW",    "VIEWS",   "REPLACE",
-          "MATCH",        "PARTIAL",       "SIMPLE",      "ACTION",  "DEFERRABLE",
+      = { "ROLE",         "ROLES",         "USER",        "LOGIN",      "NOLOGIN", "SUPERUSER",
+          "NOSUPERUSER",  "PASSWORD",      "VALID",       "UNTIL",      "INHERIT", "NOCREATEDB",
+          "NOCREATEROLE", "NOREPLICATION", "NOBYPASSRLS", "CONNECTION", "ADMIN",   "OPTION",
+          "GRANT",        "REVOKE",        "GRANTS",      "GRANTED",    "PUBLIC",  "PRIVILEGES",
+          "OWNER",        "RESET",         "NONE",        "VIEW",       "VIEWS",   "REPLACE",
+          "MATCH",        "PARTIAL",       "SIMPLE",      "ACTION",     "DEFERRABLE",
           "INITIALLY",    "DEFERRED",      "IMMEDIATE",   NULL };
   guint n = 0;
 

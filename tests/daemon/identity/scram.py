@@ -1,9 +1,26 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""scram.py: the client's side of SCRAM-SHA-256, independently of the daemon's."""
+"""scram.py: a kvsqld that asks for log-ins, and a client that logs in by SCRAM-SHA-256, independently of the daemon's code."""
 
 import base64
 import hashlib
 import hmac
+
+import support
+from client import Client, SqlError
+from support import equal
+
+
+class Server(support.Daemon):
+    """.thrift, .postgres: the ports of the listeners with auth=scram; .socket_path, .directory: the UNIX sockets."""
+
+    def __init__(self, name, *options, folder=None, **settings):
+        folder = folder or support.temporary_folder(name)
+        super().__init__(folder=folder, **settings, options=[*options, "--listen=tcp://127.0.0.1:0?auth=scram", f"--postgres-listen=unix://{folder}",
+                                                 "--postgres-listen=tcp://127.0.0.1:0?auth=scram"])
+        addresses = [self.process.stdout.readline().decode().strip() for _ in range(3)]
+        self.thrift = int(addresses[0].rsplit(":", 1)[1])
+        self.postgres = int(addresses[2].rsplit(":", 1)[1])
+        self.directory = str(folder)
 
 
 def mac(key, data):
@@ -36,3 +53,20 @@ class Scram:
         signature = mac(hashlib.sha256(key).digest(), message)
         self.signature = b"v=" + base64.b64encode(mac(mac(salted, "Server Key"), message))
         return f"{without_proof},p={encode(bytes(a ^ b for a, b in zip(key, signature)))}".encode()
+
+
+def log_in(address, user, password, change=lambda message: message):
+    """A Thrift client that has logged in. @change: of the final message."""
+    client = Client(address)
+    exchange = Scram(user, password)
+    challenge = client.call.beginAuthentication("SCRAM-SHA-256", exchange.first())
+    equal(client.call.finishAuthentication(change(exchange.final(challenge))), exchange.signature)
+    return client
+
+
+def refusal(call):
+    try:
+        call()
+    except SqlError as error:
+        return error
+    raise AssertionError("it was not refused")

@@ -1,0 +1,381 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Rights, through both front ends: what an ordinary role may do, what it may not, and what does not exist for it."""
+
+import pathlib
+import sys
+import time
+
+sys.dont_write_bytecode = True
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[2] / "live" / "python"),
+                str(pathlib.Path(__file__).resolve().parents[1] / "postgres")]
+import scram  # noqa: E402 pylint: disable=wrong-import-position
+import support  # noqa: E402 pylint: disable=wrong-import-position
+import wire  # noqa: E402 pylint: disable=wrong-import-position
+from client import Client, ErrorCode  # noqa: E402 pylint: disable=wrong-import-position
+from kvsql.ttypes import Column, Value  # noqa: E402 pylint: disable=wrong-import-position,import-error
+from scram import refusal  # noqa: E402 pylint: disable=wrong-import-position
+from support import equal  # noqa: E402 pylint: disable=wrong-import-position
+
+DENIED = ("42501", 'permission denied for relation "t"')
+ABSENT = ("42704", 'relation "t" does not exist')
+
+server = scram.Server("rights")
+
+
+class Thrift:
+    """A role on the Thrift front end."""
+
+    def __init__(self, role, daemon=server):
+        self.client = scram.log_in(("127.0.0.1", daemon.thrift), role, "x")
+
+    def rows(self, sql):
+        return self.client.rows(sql)
+
+    def error(self, sql):
+        error = refusal(lambda: self.client.query(sql))
+        return error.sqlstate, error.message
+
+
+class Postgres:
+    """The same on PostgreSQL's: the daemon's own user may be each role over a UNIX socket."""
+
+    def __init__(self, role, daemon=server):
+        self.peer = wire.Peer(f"{daemon.directory}/.s.PGSQL.5433", begins=False)
+        self.peer.send(wire.startup(user=role))
+        self.peer.until("Z")
+
+    def ask(self, sql):
+        messages = self.peer.ask(wire.query(sql))
+        errors = [(body["C"], body["M"]) for kind, body in messages if kind == "E"]
+        return errors[0] if errors else None, [tuple(body) for kind, body in messages if kind == "D"]
+
+    def rows(self, sql):
+        error, rows = self.ask(sql)
+        equal(error, None)
+        return [tuple(None if value is None else value.decode() for value in row) for row in rows]
+
+    def error(self, sql):
+        return self.ask(sql)[0]
+
+
+def administer(*statements, daemon=server):
+    with Client(daemon.socket_path) as client:
+        for sql in statements:
+            rows = client.rows(sql)
+    return rows
+
+
+def begin(*grants):
+    """Relation t, and roles ann (a member of staff) and bob, with these rights only."""
+    for role in ("ann", "bob", "staff"):
+        for relation in ("t", "other", "ads_x"):
+            try:
+                administer(f"DROP RELATION IF EXISTS {relation}")
+            except Exception:  # pylint: disable=broad-except
+                pass
+    for role in ("ann", "bob", "staff"):
+        administer(f"DROP ROLE IF EXISTS {role}")
+    administer("CREATE TABLE t (a INT PRIMARY KEY, b INT, c TEXT)", "INSERT INTO t VALUES (1, 2, 'x'), (2, 3, 'y') ON CONFLICT DO NOTHING",
+               "CREATE TABLE other (k INT PRIMARY KEY, v INT)", "CREATE ROLE ann LOGIN PASSWORD 'x'", "CREATE ROLE bob LOGIN PASSWORD 'x'",
+               "CREATE ROLE staff ROLE ann", *grants)
+
+
+# Statements that read attribute c, each in another clause.
+READS_C = ["SELECT * FROM t", "SELECT c FROM t", "SELECT t.c FROM t", "SELECT x.c FROM t AS x", "SELECT a FROM t WHERE c = 'x'",
+           "SELECT a FROM t ORDER BY c", "SELECT a FROM t ORDER BY length(c)", "SELECT max(c) FROM t", "SELECT count(c) FROM t",
+           "SELECT a FROM t GROUP BY a HAVING max(c) = 'x'", "SELECT count(*) FROM t GROUP BY c", "SELECT DISTINCT c FROM t", "SELECT DISTINCT ON (c) a FROM t",
+           "SELECT x.a FROM t x JOIN t y USING (c)", "SELECT x.a FROM t x NATURAL JOIN t y", "SELECT x.a FROM t x JOIN t y ON x.c = y.c",
+           "SELECT x.a FROM t x LEFT JOIN t y ON x.a = y.b AND y.c = 'x'", "SELECT x.a FROM t x, t y WHERE y.c = 'x'",
+           "SELECT a FROM t WHERE a IN (SELECT length(c) FROM t)", "SELECT a FROM t WHERE EXISTS (SELECT 1 FROM t y WHERE y.c = t.c)",
+           "SELECT a FROM t WHERE EXISTS (SELECT 1 FROM t y WHERE y.b = length(t.c))", "SELECT (SELECT max(c) FROM t) AS m",
+           "SELECT (SELECT max(y.c) FROM t y WHERE y.a = t.a) AS m FROM t", "SELECT q.a FROM (SELECT a, c FROM t) q",
+           "WITH w AS (SELECT c FROM t) SELECT count(*) FROM w", "WITH w AS MATERIALIZED (SELECT c FROM t) SELECT count(*) FROM w",
+           "SELECT row_number() OVER (ORDER BY c) FROM t", "SELECT sum(a) OVER (PARTITION BY c) FROM t", "SELECT sum(a) OVER w FROM t WINDOW w AS (ORDER BY c)",
+           "SELECT count(*) FILTER (WHERE c = 'x') FROM t", "SELECT CASE WHEN c = 'x' THEN 1 ELSE 2 END FROM t", "SELECT a FROM t WHERE c LIKE 'x%'",
+           "SELECT a FROM t WHERE c IS NULL", "SELECT a FROM t WHERE c BETWEEN 'a' AND 'b'", "SELECT a FROM t WHERE c IN ('x', 'y')", "SELECT CAST(c AS INT) FROM t",
+           "SELECT c FROM t UNION SELECT 'x'", "SELECT 'x' AS c INTERSECT SELECT c FROM t", "SELECT a FROM t WHERE NOT (c = 'x' OR a = 1)",
+           "EXPLAIN SELECT c FROM t", "EXPLAIN ANALYZE SELECT c FROM t", "EXPLAIN (CALLS) SELECT c FROM t", "EXPLAIN (FORMAT JSON) SELECT * FROM t",
+           "INSERT INTO other SELECT a, length(c) FROM t", "UPDATE other SET v = (SELECT max(length(c)) FROM t)",
+           "DELETE FROM other WHERE k IN (SELECT length(c) FROM t)", "INSERT INTO other VALUES (1, (SELECT max(length(c)) FROM t))"]
+READS_AB = ["SELECT a, b FROM t", "SELECT count(*) FROM t", "SELECT a FROM t WHERE b = 2 ORDER BY b", "SELECT x.a FROM t x JOIN t y ON x.a = y.b", "SELECT a AS c FROM t",
+            "SELECT a FROM t WHERE EXISTS (SELECT 1 FROM t y WHERE y.b = t.a)", "SELECT 1 FROM t UNION SELECT b FROM t", "EXPLAIN SELECT a FROM t", "DESCRIBE t",
+            "SHOW CREATE t", "SHOW SCHEMAS FOR t", "WITH w AS (SELECT a FROM t) SELECT * FROM w"]
+
+
+def test_attributes():
+    """Wherever the attribute is read; on both front ends; again and again, so that no cached plan lets it through."""
+    begin("GRANT SELECT (a, b) ON t TO staff", "GRANT ALL ON other TO ann", "GRANT SELECT ON t TO bob")
+    for door in (Thrift, Postgres):
+        ann, bob = door("ann"), door("bob")
+        for sql in READS_C:
+            equal((sql, ann.error(sql)), (sql, DENIED))
+        for sql in READS_AB:
+            ann.rows(sql)
+        for _ in range(3):
+            bob.rows("SELECT c FROM t WHERE a = 1")
+            equal(ann.error("SELECT c FROM t WHERE a = 1"), DENIED)
+
+
+def test_nothing():
+    """A relation without any right is like one that does not exist: same errors, same hints, nothing in lists."""
+    begin("GRANT SELECT ON other TO ann")
+    statements = ["SELECT * FROM {0}", "INSERT INTO {0} VALUES (1, 2, 'x')", "UPDATE {0} SET b = 1", "DELETE FROM {0}", "TRUNCATE {0}", "DROP TABLE {0}", "DESCRIBE {0}",
+                  "DROP TABLE IF EXISTS {0}", "ALTER TABLE {0} ADD COLUMN d INT", "ANALYZE {0}", "EXPLAIN SELECT * FROM {0}", "EXPLAIN (CALLS) SELECT * FROM {0}",
+                  "SHOW CREATE {0}", "SHOW HISTORY FOR {0}", "SHOW SCHEMAS FOR {0}", "COMMENT ON RELATION {0} IS 'x'", "CREATE INDEX ON {0} (b)",
+                  "SELECT 1 FROM other WHERE EXISTS (SELECT 1 FROM {0})", "GRANT SELECT ON {0} TO PUBLIC", "SHOW GRANTS ON {0}", "ALTER TABLE {0} OWNER TO ann",
+                  "DEFINE SCHEMA s FOR {0} {{ TABLE 'x', ROW text{{a}}, FAMILY 'f' }}", "BACKFILL SCHEMA {0}_pkey", "VERIFY SCHEMA {0}_pkey", "REPAIR SCHEMA {0}_pkey",
+                  "DROP SCHEMA {0}_pkey", "DESCRIBE {0}_pkey", "SELECT * FROM other USING SCHEMA {0}_pkey", "RESTORE RELATION {0} TO VERSION 1"]
+    ann = Thrift("ann")
+
+    def blur(text, name):
+        return text.replace(f'"{name}"', '"…"').replace(f'"{name}_pkey"', '"…_pkey"')
+
+    def answer(sql, name):
+        try:
+            return blur(str(ann.client.query(sql.format(name)).warnings), name)
+        except scram.SqlError as error:
+            return error.code, error.sqlstate, blur(error.message, name), error.hint, error.detail
+
+    for sql in statements:
+        equal((sql, answer(sql, "t")), (sql, answer(sql, "u")))
+    for sql in ("SHOW RELATIONS", "SHOW SCHEMAS"):
+        equal([row[0] for row in ann.rows(sql)], ["other" if sql == "SHOW RELATIONS" else "other_pkey"])
+    equal(refusal(lambda: ann.client.query("SELECT * FROM othe")).hint, 'Did you mean "other"?')
+    equal(ann.rows("SHOW TABLES"), [])
+    equal([row for row in ann.rows("SHOW STATUS") if "schema" in row[0]], [])
+    equal(len(administer("SHOW RELATIONS")), 2)
+
+
+def test_writes():
+    begin("GRANT SELECT ON other TO ann")
+    for door in (Thrift, Postgres):
+        ann = door("ann")
+        cases = [("INSERT", ["INSERT INTO t VALUES (8, 1, 'x') ON CONFLICT DO NOTHING"]),
+                 ("UPDATE", ["UPDATE t SET b = 1"]), ("DELETE", ["DELETE FROM t"]), ("TRUNCATE", ["TRUNCATE t"]),
+                 ("UPDATE (b)", ["UPDATE t SET b = 1"]), ("INSERT (a, b)", ["INSERT INTO t (a, b) VALUES (8, 1) ON CONFLICT DO NOTHING"])]
+        everything = sorted({sql for _, each in cases for sql in each}
+                            | {"UPDATE t SET b = 1, c = 'z'", "INSERT INTO t (a, b) VALUES (9, 1) ON CONFLICT (a) DO UPDATE SET b = 7"})
+        for right, allowed in cases:
+            administer(f"GRANT {right} ON t TO ann")
+            for sql in everything:
+                covered = right.split(" ")[0] == "INSERT" and sql.startswith("INSERT INTO t (a, b) VALUES (8")
+                if sql in allowed or covered or (right == "UPDATE" and sql == "UPDATE t SET b = 1, c = 'z'"):
+                    ann.rows(sql)
+                else:
+                    equal((right, sql, ann.error(sql)), (right, sql, DENIED))
+            administer(f"REVOKE {right} ON t FROM ann")
+        equal(ann.error("DELETE FROM t"), ABSENT)
+
+
+def test_what_a_write_reads():
+    """WHERE, SET, RETURNING and ON CONFLICT read."""
+    begin("GRANT UPDATE, INSERT, DELETE, SELECT (a) ON t TO ann", "INSERT INTO t VALUES (9, 9, 'z')")
+    ann = Thrift("ann")
+    for sql in ("UPDATE t SET b = 1 WHERE c = 'x'", "UPDATE t SET b = length(c)", "UPDATE t SET b = b + 1", "UPDATE t SET b = 1 RETURNING b", "UPDATE t SET b = 1 RETURNING *",
+                "DELETE FROM t WHERE c = 'x'", "DELETE FROM t WHERE a = 1 RETURNING c", "INSERT INTO t VALUES (9, 1, 'x') ON CONFLICT DO UPDATE SET b = t.b + 1",
+                "INSERT INTO t VALUES (9, 1, 'x') ON CONFLICT DO UPDATE SET b = 1 WHERE t.c = 'x'", "INSERT INTO t VALUES (50, 1, 'x') RETURNING b",
+                "INSERT INTO t VALUES (50, 1, 'x') RETURNING *", "UPDATE t SET b = (SELECT max(y.b) FROM t y)", "UPDATE t SET b = 1 ORDER BY c LIMIT 1",
+                "DELETE FROM t WHERE EXISTS (SELECT 1 FROM t y WHERE y.c = t.c)", "EXPLAIN UPDATE t SET b = 1 WHERE c = 'x'",
+                "EXPLAIN ANALYZE DELETE FROM t WHERE c = 'x'", "EXPLAIN (CALLS) DELETE FROM t WHERE c = 'x'"):
+        equal((sql, ann.error(sql)), (sql, DENIED))
+    for sql in ("UPDATE t SET b = 1", "UPDATE t SET b = 1 WHERE a = 1", "UPDATE t SET b = 1 WHERE a = 1 RETURNING a", "DELETE FROM t WHERE a = 2",
+                "INSERT INTO t VALUES (9, 1, 'x') ON CONFLICT (a) DO UPDATE SET b = excluded.b", "INSERT INTO t VALUES (51, 1, 'x') RETURNING a"):
+        ann.rows(sql)
+    administer("DROP TABLE other", "DEFINE RELATION other { k INT KEY, v INT }",
+               "DEFINE PRIMARY SCHEMA others FOR other { TABLE 'other', ROW ordered{k}, FAMILY 'f', QUALIFIER 'v', VALUE ordered{v} }",
+               "GRANT INSERT (k, v) ON other TO ann")
+    error = refusal(lambda: ann.client.query("INSERT INTO other VALUES (1, 2)"))
+    equal((error.sqlstate, "would replace whole tuples" in error.hint), ("42501", True))
+    administer("GRANT INSERT ON other TO ann")
+    ann.rows("INSERT INTO other VALUES (1, 2)")
+
+
+def test_other_calls():
+    """What Thrift has in addition to statements as text: prepared statements, rows by columns, EXPLAIN, parts."""
+    begin("GRANT SELECT, INSERT ON t TO ann")
+    ann = Thrift("ann")
+    call = ann.client.call
+    statement = call.prepare("SELECT c FROM t WHERE a = ?").id
+    writes = call.prepare("INSERT INTO t VALUES (?, 1, 'x') ON CONFLICT DO NOTHING").id
+    columns = [Column(i=[70]), Column(i=[1]), Column(s=["x"])]
+    for _ in range(3):
+        call.execute(statement, [Value(i=1)], None)
+        call.execute(writes, [Value(i=60)], None)
+    call.insertRows("t", ["a", "b", "c"], 1, columns, None)
+    calls = [lambda: call.execute(statement, [Value(i=1)], None), lambda: call.execute(writes, [Value(i=61)], None),
+             lambda: call.insertRows("t", ["a", "b", "c"], 1, columns, None), lambda: call.prepare("SELECT c FROM t"), lambda: call.prepare("DELETE FROM t"),
+             lambda: call.explain("SELECT c FROM t", [], False, None), lambda: call.explain("SELECT c FROM t", [], True, None)]
+    administer("REVOKE SELECT, INSERT ON t FROM ann")
+    for each in calls:
+        error = refusal(each)
+        equal((error.code, error.message), (ErrorCode.UNKNOWN_NAME, ABSENT[1]))
+    administer("GRANT SELECT (a) ON t TO ann")
+    for each in calls:
+        equal(refusal(each).message, DENIED[1])
+    administer("GRANT INSERT (a, b) ON t TO ann")
+    equal(refusal(calls[2]).message, DENIED[1])
+
+
+def test_cursors():
+    """A page after REVOKE is given, as in PostgreSQL. Another role gets none: its rights count."""
+    begin("GRANT SELECT ON t TO ann")
+    ann, bob = Thrift("ann"), Thrift("bob")
+    cursor = ann.client.query("SELECT a FROM t", maxRows=1).cursor
+    equal(refusal(lambda: bob.client.call.fetch(cursor, None)).message, ABSENT[1])
+    cursor = ann.client.query("SELECT a FROM t", maxRows=1).cursor
+    administer("REVOKE SELECT ON t FROM ann")
+    equal(ann.client.call.fetch(cursor, None).nrows, 1)
+    equal(ann.error("SELECT a FROM t"), ABSENT)
+
+
+def test_define():
+    """DEFINE on tables of a pattern; the role that defines a relation owns it."""
+    begin("GRANT DEFINE ON TABLES LIKE 'ads\\_%' TO staff")
+    for sql in ("CREATE TABLE mine (k INT PRIMARY KEY)", "DEFINE RELATION mine { k INT KEY }"):
+        equal(Thrift("bob").error(sql), ("42501", "permission denied to define relations"))
+    ann = Thrift("ann")
+    equal(ann.error("CREATE TABLE mine (k INT PRIMARY KEY)"), ("42501", "permission denied for the store's table \"mine\""))
+    assert "mine" not in [row[0] for row in administer("SHOW TABLES")]
+    ann.rows("CREATE TABLE ads_x (k INT PRIMARY KEY, v INT, w INT)")
+    ann.rows("CREATE INDEX ads_x_v ON ads_x (v)")
+    ann.rows("INSERT INTO ads_x VALUES (1, 2, 3)")
+    denied = ("42501", "permission denied for the store's table \"t\"")
+    equal(ann.error("DEFINE SCHEMA thief FOR ads_x { TABLE 't', ROW text{k}, FAMILY 'f', QUALIFIER 'q', VALUE text{v} } WITH (role = read)"), denied)
+    equal(ann.error("DEFINE SCHEMA thief FOR ads_x { TABLE text{v}, ROW text{k}, FAMILY 'f', QUALIFIER 'q' }")[0], "42501")
+    for sql in ("SELECT * FROM TABLE 't'", "DESCRIBE TABLE 't'", "SHOW CREATE TABLE 't'", "SELECT count(*) FROM t, TABLE 't' AS x"):
+        assert ann.error(sql) in (denied, ABSENT), (sql, ann.error(sql))
+    equal(ann.error("SELECT * FROM TABLE 'nosuch'"), ("42501", "permission denied for the store's table \"nosuch\""))
+    equal(len(ann.rows("SELECT * FROM TABLE 'ads_x'")), 3)
+    assert [row[0] for row in ann.rows("SHOW TABLES")][0] == "ads_x"
+    equal(Thrift("bob").rows("SHOW TABLES"), [])
+    administer("GRANT SELECT (v) ON ads_x TO bob")
+    equal(Thrift("bob").rows("SELECT v FROM ads_x"), [(2,)])
+    for sql in ("DROP TABLE ads_x", "ALTER TABLE ads_x DROP COLUMN w", "ANALYZE ads_x", "COMMENT ON RELATION ads_x IS 'x'", "CREATE INDEX ON ads_x (w)",
+                "SHOW HISTORY FOR ads_x", "VERIFY SCHEMA ads_x_v", "DROP INDEX ads_x_v", "ALTER TABLE ads_x OWNER TO bob"):
+        equal((sql, Thrift("bob").error(sql)), (sql, ("42501", "must be owner of relation \"ads_x\"")))
+    for sql in ("ANALYZE ads_x", "COMMENT ON RELATION ads_x IS 'x'", "SHOW HISTORY FOR ads_x", "VERIFY SCHEMA ads_x_v", "ALTER TABLE ads_x ADD COLUMN z INT",
+                "ALTER TABLE ads_x RENAME TO ads_y", "SELECT * FROM ads_y"):
+        ann.rows(sql)
+    equal(Thrift("bob").rows("SELECT v FROM ads_y"), [(2,)])
+    ann.rows("ALTER TABLE ads_y OWNER TO staff")
+    equal(refusal(lambda: administer("DROP ROLE staff")).sqlstate, "2BP01")
+    ann.rows("DROP TABLE ads_y")
+    equal([row for row in administer("SHOW GRANTS") if row[2] in ("ads_x", "ads_y")], [])
+
+
+def test_grant_options():
+    begin("GRANT SELECT ON t TO ann WITH GRANT OPTION")
+    ann, bob = Thrift("ann"), Thrift("bob")
+    equal(ann.error("GRANT UPDATE ON t TO bob"), DENIED)
+    ann.rows("GRANT SELECT ON t TO bob WITH GRANT OPTION")
+    bob.rows("GRANT SELECT ON t TO PUBLIC")
+    bob.rows("GRANT SELECT ON t TO ann WITH GRANT OPTION")
+    equal(refusal(lambda: administer("REVOKE SELECT ON t FROM ann")).sqlstate, "2BP01")
+    equal(len(bob.rows("SELECT * FROM t")), 2)
+    administer("REVOKE GRANT OPTION FOR SELECT ON t FROM ann CASCADE")
+    equal(len(ann.rows("SELECT * FROM t")), 2)
+    equal(bob.error("SELECT * FROM t"), ABSENT)
+    equal([row for row in administer("SHOW GRANTS ON t")], [("ann", "SELECT", "t", "no", None)])
+    equal(refusal(lambda: administer("GRANT SELECT ON t TO PUBLIC WITH GRANT OPTION")).sqlstate, "0LP01")
+    equal(refusal(lambda: administer("GRANT SELECT ON t TO nosuch")).message, 'role "nosuch" does not exist')
+    equal(refusal(lambda: administer("GRANT SELECT (nosuch) ON t TO ann")).message, 'attribute "nosuch" does not exist in relation "t"')
+
+
+def test_members():
+    begin("GRANT SELECT ON t TO staff")
+    ann, bob = Thrift("ann"), Thrift("bob")
+    equal(len(ann.rows("SELECT * FROM t")), 2)
+    equal(bob.error("GRANT staff TO bob"), ("42501", 'must have admin option on role "staff"'))
+    equal(bob.error("SET ROLE staff"), ("42501", 'permission denied to set role "staff"'))
+    administer("GRANT staff TO ann WITH ADMIN OPTION")
+    ann.rows("GRANT staff TO bob")
+    equal(len(bob.rows("SELECT * FROM t")), 2)
+    equal(ann.error("GRANT ann TO staff")[0], "42501")
+    equal(refusal(lambda: administer("GRANT ann TO staff")).sqlstate, "0LP01")
+    bob.rows("SET ROLE staff")
+    equal(len(bob.rows("SELECT * FROM t")), 2)
+    administer("REVOKE staff FROM bob")
+    equal(bob.error("SELECT * FROM t"), ("42501", 'permission denied to act as role "staff"'))
+    bob.rows("RESET ROLE")
+    equal(bob.error("SELECT * FROM t"), ABSENT)
+    administer("CREATE ROLE chief SUPERUSER ROLE ann")
+    equal(ann.error("CREATE ROLE x")[0], "42501")
+    ann.rows("SET ROLE chief")
+    ann.rows("CREATE ROLE x")
+    ann.rows("DROP ROLE x")
+    ann.rows("SET ROLE NONE")
+    equal(ann.error("GRANT chief TO bob"), ("42501", 'must be superuser to grant or revoke role "chief"'))
+    administer("DROP ROLE chief")
+
+
+def test_current_user():
+    begin()
+    ann = Postgres("ann")
+    ann.rows("SET ROLE staff")
+    equal([ann.rows(f"SELECT {name}") for name in ("current_user", "session_user")], [[("staff",)], [("ann",)]])
+    ann.rows("RESET ROLE")
+    equal(ann.rows("SELECT current_user"), [("ann",)])
+    equal(ann.error("SET SESSION AUTHORIZATION bob")[0], "0A000")
+
+
+def test_sessions():
+    """A role sees its own sessions and statements, and may end them."""
+    begin()
+    ann, second, bob = Thrift("ann"), Thrift("ann"), Thrift("bob")
+    for each in (ann, second, bob):
+        each.rows("SELECT 1 AS one")
+    own = [row[0] for row in ann.rows("SHOW SESSIONS")]
+    assert len(own) >= 2, own
+    assert not set(own) & {row[0] for row in bob.rows("SHOW SESSIONS")}
+    equal(bob.error(f"KILL SESSION {own[0]}"), ("42704", f"there is no session {own[0]}"))
+    equal(len(ann.rows("SHOW STATEMENTS")), 1)
+    ann.rows(f"KILL SESSION {max(own)}")
+    equal(len(administer("SHOW SESSIONS")) > len(own), True)
+
+
+def test_without_log_in():
+    """auth=none: the rights of PUBLIC, as soon as there are roles."""
+    begin("GRANT SELECT (a) ON t TO PUBLIC")
+    with Client(("127.0.0.1", server.port)) as client:
+        equal(len(client.rows("SELECT a FROM t")), 2)
+        equal(refusal(lambda: client.query("SELECT * FROM t")).message, DENIED[1])
+        equal(refusal(lambda: client.query("SELECT * FROM other")).message, 'relation "other" does not exist')
+        for sql in ("CREATE ROLE x", "GRANT SELECT ON t TO PUBLIC", "CREATE TABLE x (a INT PRIMARY KEY)", "SELECT * FROM TABLE 't'", "BACKUP TO 'x'", "SHOW HISTORY"):
+            equal((sql, refusal(lambda sql=sql: client.query(sql)).sqlstate), (sql, "42501"))
+
+
+def test_two_daemons():
+    """A GRANT on one daemon counts on the others of its registry."""
+    begin("GRANT SELECT ON other TO ann")
+    registry = f"local://{server.folder}/registry"
+    second = scram.Server("rights-2", registry=registry)
+    ann = Thrift("ann", second)
+    equal(ann.error("SELECT * FROM t"), ABSENT)
+    for grant, sees in (("GRANT SELECT ON t TO ann", True), ("REVOKE SELECT ON t FROM ann", False)):
+        administer(grant)
+        end = time.monotonic() + 20
+        while (len(ann.rows("SHOW RELATIONS")) == 2) != sees:
+            assert time.monotonic() < end, "it does not count on the other daemon"
+            time.sleep(0.01)
+    equal(ann.error("SELECT * FROM t"), ABSENT)
+    equal(second.stop(), 0)
+
+
+def test_restart():
+    """Rights are read from the registry again."""
+    begin("GRANT SELECT (a) ON t TO ann WITH GRANT OPTION", "GRANT DEFINE ON TABLES LIKE '%' TO bob", "GRANT staff TO bob WITH ADMIN OPTION", "ALTER TABLE other OWNER TO staff",
+          "CREATE ROLE `Other Role`", "GRANT ALL ON t TO `Other Role`", "ALTER ROLE bob CONNECTION LIMIT 3")
+    second = scram.Server("rights-3", registry=f"local://{server.folder}/registry")
+    equal(administer("SHOW GRANTS", daemon=second), administer("SHOW GRANTS"))
+    equal(administer("SHOW ROLES", daemon=second), administer("SHOW ROLES"))
+    equal(second.stop(), 0)
+    administer("REVOKE ALL ON t FROM `Other Role`", "DROP ROLE `Other Role`", "ALTER TABLE other OWNER TO admin")
+
+
+TESTS = [test_attributes, test_nothing, test_writes, test_what_a_write_reads, test_other_calls, test_cursors, test_define, test_grant_options, test_members,
+         test_current_user, test_sessions, test_without_log_in, test_two_daemons, test_restart]
+
+if __name__ == "__main__":
+    administer("CREATE ROLE admin LOGIN SUPERUSER PASSWORD 'x'")
+    sys.exit(support.run([("/rights/" + test.__name__.removeprefix("test_").replace("_", "-"), test) for test in TESTS]))
