@@ -402,6 +402,27 @@ apply_flags (KvsqldConfig *self, const KvsqldFlags *flags)
 
 /* ---- all sources */
 
+static gboolean
+has_log_in (const gchar *listen)
+{
+  g_autoptr (KvsqldListenAddress) address = kvsqld_listen_address_parse (listen, NULL);
+
+  return address != NULL
+         && (address->auth == KVSQLD_AUTH_SCRAM || address->auth == KVSQLD_AUTH_CERT);
+}
+
+gboolean
+kvsqld_config_has_log_in (const KvsqldConfig *self)
+{
+  gboolean has_one = g_str_equal (self->inherited_auth, "scram");
+
+  for (guint i = 0; !has_one && self->listen[i] != NULL; i++)
+    has_one = has_log_in (self->listen[i]);
+  for (guint i = 0; !has_one && self->postgres_listen[i] != NULL; i++)
+    has_one = has_log_in (self->postgres_listen[i]);
+  return has_one;
+}
+
 /* What an address with TLS needs. */
 static gboolean
 check_tls (const KvsqldConfig *self, const KvsqldListenAddress *address, const gchar *listen,
@@ -448,8 +469,8 @@ check_address (const KvsqldConfig *self, const gchar *listen, GError **error)
 
   if (address == NULL || !check_tls (self, address, listen, error))
     return FALSE;
-  if ((address->auth != KVSQLD_AUTH_SCRAM && address->auth != KVSQLD_AUTH_CERT)
-      || address->allows_insecure || !g_str_has_prefix (self->registry, "zookeeper:")
+  if (!has_log_in (listen) || address->allows_insecure
+      || !g_str_has_prefix (self->registry, "zookeeper:")
       || strstr (self->registry, "auth_file=") != NULL || strchr (self->registry, '@') != NULL)
     return TRUE;
   kvsql_error_set (

@@ -136,6 +136,9 @@ KvsqldConfig *kvsqld_config_load (const KvsqldFlags *flags,
                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void kvsqld_config_free (KvsqldConfig *self);
 
+/* Whether clients of an address, or of inherited sockets, log in or show a certificate. */
+gboolean kvsqld_config_has_log_in (const KvsqldConfig *self);
+
 /* The table of keys, for the man page's test and --check-config. */
 const KvsqldConfigKey *kvsqld_config_keys (guint *out_n_keys);
 

@@ -360,6 +360,8 @@ start (Daemon *self, GError **error)
       || !listen_for_postgres (self, error) || !start_metrics (self, error))
     return FALSE;
   kvsqld_server_start (self->server);
+  if (kvsqld_config_has_log_in (self->config))
+    kvsqld_service_watch_exposure (self->service);
   return TRUE;
 }
 
