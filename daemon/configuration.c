@@ -42,7 +42,9 @@ static const KvsqldConfigKey config_keys[] = {
   LIST ("kvsqld", "postgres_listen", postgres_listen, "", FALSE,
         "addresses to listen on for clients of PostgreSQL; empty: none"),
   TEXT ("kvsqld", "inherited_auth", inherited_auth, "", FALSE,
-        "how clients of sockets from systemd prove who they are: scram or none; empty: peer"),
+        "how clients of sockets from systemd prove who they are: scram, cert or none; empty: peer"),
+  TEXT ("kvsqld", "inherited_tls", inherited_tls, "off", FALSE,
+        "required or off: whether TCP sockets from systemd have TLS"),
   TEXT ("kvsqld", "tls_certificate", tls_certificate, "", TRUE,
         "PEM file of the certificate of addresses with tls, with those of its CAs"),
   TEXT ("kvsqld", "tls_key", tls_key, "", TRUE,
@@ -69,7 +71,7 @@ static const KvsqldConfigKey config_keys[] = {
   { "log", "slow_statement_ms", KVSQLD_CONFIG_INTEGER, FIELD (slow_statement_ms), "10000", 0,
     86400000, TRUE, "statements that take longer are logged, without their values; 0: none" },
   TEXT ("metrics", "listen", metrics_listen, "", FALSE,
-        "HOST:PORT for Prometheus over HTTP; empty: none"),
+        "HOST:PORT for Prometheus over HTTP, HOST:PORT?tls=required over HTTPS; empty: none"),
   LIMIT (max_connections, "1000", 1, 100000, TRUE, "connections at once"),
   LIMIT (max_connections_per_peer, "500", 1, 100000, TRUE,
          "connections at once from one address; UNIX sockets count per user"),
@@ -402,6 +404,58 @@ apply_flags (KvsqldConfig *self, const KvsqldFlags *flags)
 
 /* ---- all sources */
 
+gboolean
+kvsqld_config_inherits_tls (const KvsqldConfig *self)
+{
+  return g_str_equal (self->inherited_tls, "required");
+}
+
+/* The same rules as for addresses. */
+static gboolean
+check_inherited (const KvsqldConfig *self, GError **error)
+{
+  const gboolean has_tls = kvsqld_config_inherits_tls (self);
+  KvsqldAuth auth = KVSQLD_AUTH_PEER;
+
+  if (self->inherited_auth[0] != '\0' && !kvsqld_auth_parse (self->inherited_auth, &auth))
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                            "\"inherited_auth\" in group [kvsqld] is scram, cert, none, peer or "
+                            "empty");
+  if (!has_tls && !g_str_equal (self->inherited_tls, "off"))
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                            "\"inherited_tls\" in group [kvsqld] is required or off");
+  if (has_tls && self->tls_certificate[0] == '\0')
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                            "\"inherited_tls\" needs \"tls_certificate\" in group [kvsqld]");
+  if (auth == KVSQLD_AUTH_CERT && (!has_tls || self->tls_client_ca[0] == '\0'))
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                            "\"inherited_auth = cert\" needs \"inherited_tls = required\" and "
+                            "\"tls_client_ca\" in group [kvsqld]");
+  return TRUE;
+}
+
+static gboolean
+has_log_in (const gchar *listen)
+{
+  g_autoptr (KvsqldListenAddress) address = kvsqld_listen_address_parse (listen, NULL);
+
+  return address != NULL
+         && (address->auth == KVSQLD_AUTH_SCRAM || address->auth == KVSQLD_AUTH_CERT);
+}
+
+gboolean
+kvsqld_config_has_log_in (const KvsqldConfig *self)
+{
+  gboolean has_one
+      = g_str_equal (self->inherited_auth, "scram") || g_str_equal (self->inherited_auth, "cert");
+
+  for (guint i = 0; !has_one && self->listen[i] != NULL; i++)
+    has_one = has_log_in (self->listen[i]);
+  for (guint i = 0; !has_one && self->postgres_listen[i] != NULL; i++)
+    has_one = has_log_in (self->postgres_listen[i]);
+  return has_one;
+}
+
 /* What an address with TLS needs. */
 static gboolean
 check_tls (const KvsqldConfig *self, const KvsqldListenAddress *address, const gchar *listen,
@@ -448,8 +502,8 @@ check_address (const KvsqldConfig *self, const gchar *listen, GError **error)
 
   if (address == NULL || !check_tls (self, address, listen, error))
     return FALSE;
-  if ((address->auth != KVSQLD_AUTH_SCRAM && address->auth != KVSQLD_AUTH_CERT)
-      || address->allows_insecure || !g_str_has_prefix (self->registry, "zookeeper:")
+  if (!has_log_in (listen) || address->allows_insecure
+      || !g_str_has_prefix (self->registry, "zookeeper:")
       || strstr (self->registry, "auth_file=") != NULL || strchr (self->registry, '@') != NULL)
     return TRUE;
   kvsql_error_set (
@@ -467,7 +521,6 @@ check (const KvsqldConfig *self, GError **error)
 {
   GLogLevelFlags level;
   KvsqldLogTarget target;
-  KvsqldAuth auth;
 
   if (self->listen[0] == NULL)
     return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
@@ -487,10 +540,8 @@ check (const KvsqldConfig *self, GError **error)
                             "\"tls_min_version\" in group [kvsqld] is 1.2 or 1.3");
   if (!kvsqld_encryption_check_roles (self->tls_roles, error))
     return FALSE;
-  if (self->inherited_auth[0] != '\0'
-      && (!kvsqld_auth_parse (self->inherited_auth, &auth) || auth == KVSQLD_AUTH_CERT))
-    return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
-                            "\"inherited_auth\" in group [kvsqld] is scram, none, peer or empty");
+  if (!check_inherited (self, error))
+    return FALSE;
   if (self->delete_grace_s <= self->late_request_s)
     return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
                             "\"delete_grace_s\" in group [kvsqld] has to be more than "
@@ -501,6 +552,10 @@ check (const KvsqldConfig *self, GError **error)
       g_prefix_error (error, "\"listen\" in group [metrics]: ");
       return FALSE;
     }
+  if (kvsqld_metrics_http_has_tls (self->metrics_listen) && self->tls_certificate[0] == '\0')
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                            "\"listen\" in group [metrics] has TLS, but there is no "
+                            "\"tls_certificate\" in group [kvsqld]");
   if (self->sort_directory[0] != '\0' && !g_file_test (self->sort_directory, G_FILE_TEST_IS_DIR))
     return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
                             "\"sort_directory\" in group [limits]: \"%s\" is not a directory",

@@ -28,7 +28,7 @@ typedef struct
   gchar *backup_directory; /* absolute, or empty */
   gchar **listen;          /* checked addresses; at least one */
   gchar **postgres_listen; /* checked for kvsqld_pg_address_complete(); may be empty */
-  gchar *inherited_auth;
+  gchar *inherited_auth, *inherited_tls;
   gchar *tls_certificate, *tls_key, *tls_client_ca; /* files; may be empty */
   gchar *tls_min_version;                           /* 1.2 or 1.3 */
   gchar **tls_roles;
@@ -135,6 +135,11 @@ gboolean kvsqld_flags_parse (KvsqldFlags *self, gint *argc, gchar ***argv,
 KvsqldConfig *kvsqld_config_load (const KvsqldFlags *flags,
                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void kvsqld_config_free (KvsqldConfig *self);
+
+/* Of inherited sockets: required, or off. */
+gboolean kvsqld_config_inherits_tls (const KvsqldConfig *self);
+/* Whether clients of an address, or of inherited sockets, log in or show a certificate. */
+gboolean kvsqld_config_has_log_in (const KvsqldConfig *self);
 
 /* The table of keys, for the man page's test and --check-config. */
 const KvsqldConfigKey *kvsqld_config_keys (guint *out_n_keys);

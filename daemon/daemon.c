@@ -158,14 +158,25 @@ load_encryption (Daemon *self, GError **error)
   return TRUE;
 }
 
+static KvsqldMetricsFiles
+metrics_files (const KvsqldConfig *config)
+{
+  return (KvsqldMetricsFiles){
+    .certificate = config->tls_certificate,
+    .key = config->tls_key[0] != '\0' ? config->tls_key : config->tls_certificate,
+  };
+}
+
 /* A certificate that is no good does not replace one that is. */
 static void
 reload_encryption (Daemon *self)
 {
   static const KvsqldLogFields failed = { .message_id = KVSQLD_MESSAGE_RELOAD_FAILED };
+  const KvsqldMetricsFiles files = metrics_files (self->config);
   g_autoptr (GError) error = NULL;
 
-  if (!load_encryption (self, &error))
+  if (!load_encryption (self, &error)
+      || (self->metrics != NULL && !kvsqld_metrics_http_renew (self->metrics, &files, &error)))
     kvsqld_log_error (G_LOG_LEVEL_WARNING, &failed, "the certificate is not read again", error);
 }
 
@@ -301,7 +312,10 @@ listen_on_all (Daemon *self, GError **error)
     return FALSE;
   for (guint i = 0; i < inherited->len; i++)
     if (!kvsqld_server_listen_fd (self->server, self->thrift, g_array_index (inherited, gint, i),
-                                  self->config->inherited_auth, error))
+                                  self->config->inherited_auth,
+                                  kvsqld_config_inherits_tls (self->config) ? KVSQLD_TLS_REQUIRED
+                                                                            : KVSQLD_TLS_OFF,
+                                  error))
       return FALSE;
   if (inherited->len > 0)
     return TRUE;
@@ -327,10 +341,13 @@ print_metrics (gpointer data)
 static gboolean
 start_metrics (Daemon *self, GError **error)
 {
+  KvsqldMetricsFiles files;
+
   if (self->config->metrics_listen[0] == '\0')
     return TRUE;
+  files = metrics_files (self->config);
   self->metrics
-      = kvsqld_metrics_http_new (self->config->metrics_listen, print_metrics, self, error);
+      = kvsqld_metrics_http_new (self->config->metrics_listen, &files, print_metrics, self, error);
   return self->metrics != NULL;
 }
 
@@ -360,6 +377,8 @@ start (Daemon *self, GError **error)
       || !listen_for_postgres (self, error) || !start_metrics (self, error))
     return FALSE;
   kvsqld_server_start (self->server);
+  if (kvsqld_config_has_log_in (self->config))
+    kvsqld_service_watch_exposure (self->service);
   return TRUE;
 }
 

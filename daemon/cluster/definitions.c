@@ -570,6 +570,14 @@ kvsqld_definitions_list_history (KvsqldDefinitions *self, const gchar *name, con
 }
 
 GPtrArray *
+kvsqld_definitions_list_exposed (KvsqldDefinitions *self, const KvsqlCall *call, GError **error)
+{
+  if (self->registry->klass->list_exposed == NULL)
+    return g_ptr_array_new_with_free_func (g_free);
+  return self->registry->klass->list_exposed (self->registry, call, error);
+}
+
+GPtrArray *
 kvsqld_definitions_list_daemons (KvsqldDefinitions *self, const KvsqlCall *call, GError **error)
 {
   return self->registry->klass->list_daemons (self->registry, call, error);

@@ -86,10 +86,12 @@ gboolean kvsqld_definitions_may_write (const KvsqldDefinitions *self, const Kvsq
 gboolean kvsqld_definitions_may_change (const KvsqldDefinitions *self, const KvsqlCatalog *catalog,
                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* See KvsqldRegistryClass.list_daemons and list_history. */
+/* See KvsqldRegistryClass.list_daemons, list_history and list_exposed. */
 GPtrArray *kvsqld_definitions_list_daemons (KvsqldDefinitions *self, const KvsqlCall *call,
                                             GError **error);
 GPtrArray *kvsqld_definitions_list_history (KvsqldDefinitions *self, const gchar *name,
                                             const KvsqlCall *call, GError **error);
+GPtrArray *kvsqld_definitions_list_exposed (KvsqldDefinitions *self, const KvsqlCall *call,
+                                            GError **error);
 
 G_END_DECLS

@@ -304,7 +304,7 @@ kvsqld_server_listen (KvsqldServer *self, KvsqldFrontEnd *front_end, const gchar
 
 gboolean
 kvsqld_server_listen_fd (KvsqldServer *self, KvsqldFrontEnd *front_end, gint fd, const gchar *auth,
-                         GError **error)
+                         KvsqldTlsMode tls, GError **error)
 {
   g_autoptr (KvsqldListener) listener = kvsqld_listener_new_from_fd (fd, error);
   gboolean is_unix;
@@ -314,14 +314,19 @@ kvsqld_server_listen_fd (KvsqldServer *self, KvsqldFrontEnd *front_end, gint fd,
     return FALSE;
   is_unix = g_str_has_prefix (kvsqld_listener_get_address (listener), "unix:");
   if ((auth[0] != '\0' && !kvsqld_auth_parse (auth, &entrance.auth))
-      || (!is_unix && entrance.auth == KVSQLD_AUTH_PEER) || entrance.auth == KVSQLD_AUTH_CERT)
+      || (!is_unix && entrance.auth == KVSQLD_AUTH_PEER))
     {
       kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
                        "the socket %s of the service manager needs \"inherited_auth\" in group "
                        "[kvsqld]",
                        kvsqld_listener_get_address (listener));
-      return kvsql_error_hint (error, "Write scram or none.");
+      return kvsql_error_hint (error, "Write scram, cert or none.");
     }
+  if (is_unix && entrance.auth == KVSQLD_AUTH_CERT)
+    entrance.auth = KVSQLD_AUTH_PEER;
+  if (!is_unix)
+    entrance.tls = tls;
+  entrance.asks_certificate = entrance.auth == KVSQLD_AUTH_CERT;
   add_listener (self, front_end, &entrance, g_steal_pointer (&listener));
   return TRUE;
 }

@@ -44,10 +44,11 @@ void kvsqld_server_set_encryption (KvsqldServer *self, KvsqldEncryption *encrypt
 gboolean kvsqld_server_listen (KvsqldServer *self, KvsqldFrontEnd *front_end, const gchar *address,
                                guint unix_mode, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Takes over a listening socket from systemd. @auth: "scram", "none", or "", which is enough for a
- * UNIX socket. */
+/* Takes over a listening socket from systemd. @auth: "scram", "cert", "none", or "", which is
+ * enough for a UNIX socket. @tls: of one of TCP. */
 gboolean kvsqld_server_listen_fd (KvsqldServer *self, KvsqldFrontEnd *front_end, gint fd,
-                                  const gchar *auth, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+                                  const gchar *auth, KvsqldTlsMode tls,
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Returns: (transfer full): the bound addresses, with the actual ports instead of 0 */
 gchar **kvsqld_server_get_addresses (KvsqldServer *self);

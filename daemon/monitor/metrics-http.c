@@ -7,20 +7,25 @@
 #include "daemon/monitor/metrics-http.h"
 
 #include <gio/gio.h>
+#include <string.h>
 
+#include "daemon/net/host-port.h"
 #include "daemon/net/listen.h"
 
 static KvsqldListenAddress *
 parse (const gchar *address, GError **error)
 {
-  g_autofree gchar *url = g_strconcat ("tcp://", address, "?auth=none&allow_insecure=true", NULL);
+  g_autofree gchar *url = g_strconcat ("tcp://", address, strchr (address, '?') != NULL ? "&" : "?",
+                                       "auth=none&allow_insecure=true", NULL);
   g_autoptr (KvsqldListenAddress) parsed = kvsqld_listen_address_parse (url, NULL);
 
-  if (parsed == NULL)
+  if (parsed == NULL || parsed->tls == KVSQLD_TLS_OPTIONAL || parsed->asks_certificate)
     {
+      g_clear_pointer (&parsed, kvsqld_listen_address_free);
       kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
                        "\"%s\" is no address for metrics", address);
-      kvsql_error_hint (error, "Write HOST:PORT, such as 127.0.0.1:9797.");
+      kvsql_error_hint (error, "Write HOST:PORT, such as 127.0.0.1:9797, and ?tls=required for "
+                               "HTTPS.");
     }
   return g_steal_pointer (&parsed);
 }
@@ -40,10 +45,17 @@ kvsqld_metrics_http_check (const gchar *address, GError **error)
   return parsed != NULL;
 }
 
+gboolean
+kvsqld_metrics_http_has_tls (const gchar *address)
+{
+  g_autoptr (KvsqldListenAddress) parsed = parse (address, NULL);
+
+  return parsed != NULL && parsed->tls == KVSQLD_TLS_REQUIRED;
+}
+
 #ifdef HAVE_MICROHTTPD
 
 #include <microhttpd.h>
-#include <string.h>
 #include <sys/socket.h>
 
 #define MAX_CONNECTIONS 128
@@ -52,6 +64,7 @@ kvsqld_metrics_http_check (const gchar *address, GError **error)
 #define KEPT_CONNECTIONS 64
 #define CONNECTION_BYTES (16 * 1024) /* memory of a request's head */
 #define CONNECTION_SECONDS 10
+#define PRIORITIES "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
 #define TYPE "text/plain; version=0.0.4; charset=utf-8"
 
 struct _KvsqldMetricsHttp
@@ -60,6 +73,8 @@ struct _KvsqldMetricsHttp
   KvsqldMetricsText text;
   gpointer data;
   gchar *url;
+  GSocketAddress *address;  /* with the actual port */
+  gchar *certificate, *key; /* contents of the files; NULL: no TLS */
   GQueue connections; /* of MHD_Connection, the oldest first; belongs to the server's thread */
 };
 
@@ -148,50 +163,115 @@ resolve (const KvsqldListenAddress *address, GError **error)
   return result;
 }
 
+static void
+clear_text (gchar **text)
+{
+  if (*text != NULL)
+    explicit_bzero (*text, strlen (*text));
+  g_clear_pointer (text, g_free);
+}
+
+static gboolean
+load (KvsqldMetricsHttp *self, const KvsqldMetricsFiles *files, GError **error)
+{
+  g_autoptr (GError) reason = NULL;
+
+  clear_text (&self->certificate);
+  clear_text (&self->key);
+  return (g_file_get_contents (files->certificate, &self->certificate, NULL, &reason)
+          && g_file_get_contents (files->key, &self->key, NULL, &reason))
+         || kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                             "could not read the certificate of metrics: %s", reason->message);
+}
+
 /* NULL with errno set. */
 static struct MHD_Daemon *
-start (KvsqldMetricsHttp *self, GSocketAddress *address)
+start (KvsqldMetricsHttp *self)
 {
+  const struct MHD_OptionItem tls[] = { { MHD_OPTION_HTTPS_MEM_CERT, 0, self->certificate },
+                                        { MHD_OPTION_HTTPS_MEM_KEY, 0, self->key },
+                                        { MHD_OPTION_HTTPS_PRIORITIES, 0, (gpointer)PRIORITIES },
+                                        { MHD_OPTION_END, 0, NULL } };
+  const struct MHD_OptionItem *more
+      = self->certificate != NULL ? tls : &tls[G_N_ELEMENTS (tls) - 1];
   struct sockaddr_storage native = { 0 };
   guint flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO;
 
-  g_socket_address_to_native (address, &native, sizeof native, NULL);
-  if (g_socket_address_get_family (address) == G_SOCKET_FAMILY_IPV6)
+  g_socket_address_to_native (self->address, &native, sizeof native, NULL);
+  if (g_socket_address_get_family (self->address) == G_SOCKET_FAMILY_IPV6)
     flags |= MHD_USE_IPv6;
-  return MHD_start_daemon (
-      flags, 0, NULL, NULL, on_request, self, MHD_OPTION_SOCK_ADDR, &native,
-      MHD_OPTION_CONNECTION_LIMIT, (guint)MAX_CONNECTIONS, MHD_OPTION_NOTIFY_CONNECTION,
-      on_connection, self, MHD_OPTION_CONNECTION_TIMEOUT, (guint)CONNECTION_SECONDS,
-      MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES, MHD_OPTION_END);
+  if (self->certificate != NULL)
+    flags |= MHD_USE_TLS;
+  return MHD_start_daemon (flags, 0, NULL, NULL, on_request, self, MHD_OPTION_SOCK_ADDR, &native,
+                           MHD_OPTION_CONNECTION_LIMIT, (guint)MAX_CONNECTIONS,
+                           MHD_OPTION_NOTIFY_CONNECTION, on_connection, self,
+                           MHD_OPTION_CONNECTION_TIMEOUT, (guint)CONNECTION_SECONDS,
+                           MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES,
+                           MHD_OPTION_ARRAY, more, MHD_OPTION_END);
+}
+
+static gboolean
+start_or_fail (KvsqldMetricsHttp *self, const gchar *address, GError **error)
+{
+  self->daemon = start (self);
+  return self->daemon != NULL
+         || kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                             "could not listen for metrics on \"%s\": %s", address,
+                             g_strerror (errno));
+}
+
+/* For a renewed server. */
+static void
+set_port (KvsqldMetricsHttp *self, guint16 port)
+{
+  GInetAddress *host = g_inet_socket_address_get_address (G_INET_SOCKET_ADDRESS (self->address));
+  GSocketAddress *address = g_inet_socket_address_new (host, port);
+
+  g_object_unref (self->address);
+  self->address = address;
 }
 
 KvsqldMetricsHttp *
-kvsqld_metrics_http_new (const gchar *address, KvsqldMetricsText text, gpointer data,
-                         GError **error)
+kvsqld_metrics_http_new (const gchar *address, const KvsqldMetricsFiles *files,
+                         KvsqldMetricsText text, gpointer data, GError **error)
 {
   g_autoptr (KvsqldListenAddress) parsed = parse (address, error);
   g_autoptr (GSocketAddress) resolved = parsed == NULL ? NULL : resolve (parsed, error);
+  g_autofree gchar *host_port = NULL;
   KvsqldMetricsHttp *self;
-  guint port;
+  guint16 port;
 
   if (resolved == NULL)
     return NULL;
   self = g_new0 (KvsqldMetricsHttp, 1);
   self->text = text;
   self->data = data;
-  self->daemon = start (self, resolved);
-  if (self->daemon == NULL)
+  self->address = g_object_ref (resolved);
+  if ((parsed->tls == KVSQLD_TLS_REQUIRED && !load (self, files, error))
+      || !start_or_fail (self, address, error))
     {
-      kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
-                       "could not listen for metrics on \"%s\": %s", address, g_strerror (errno));
       kvsqld_metrics_http_free (self);
       return NULL;
     }
   port = MHD_get_daemon_info (self->daemon, MHD_DAEMON_INFO_BIND_PORT)->port;
-  self->url = g_strdup_printf (strchr (parsed->host, ':') != NULL ? "http://[%s]:%u/metrics"
-                                                                  : "http://%s:%u/metrics",
-                               parsed->host, port);
+  set_port (self, port);
+  host_port = kvsqld_host_port_print (parsed->host, port);
+  self->url = g_strdup_printf ("%s://%s/metrics", self->certificate != NULL ? "https" : "http",
+                               host_port);
   return self;
+}
+
+gboolean
+kvsqld_metrics_http_renew (KvsqldMetricsHttp *self, const KvsqldMetricsFiles *files, GError **error)
+{
+  if (self->certificate == NULL)
+    return TRUE;
+  if (!load (self, files, error))
+    return FALSE;
+  if (self->daemon != NULL)
+    MHD_stop_daemon (self->daemon);
+  g_queue_clear (&self->connections);
+  return start_or_fail (self, self->url, error);
 }
 
 const gchar *
@@ -208,6 +288,9 @@ kvsqld_metrics_http_free (KvsqldMetricsHttp *self)
   if (self->daemon != NULL)
     MHD_stop_daemon (self->daemon);
   g_queue_clear (&self->connections);
+  clear_text (&self->certificate);
+  clear_text (&self->key);
+  g_clear_object (&self->address);
   g_free (self->url);
   g_free (self);
 }
@@ -221,11 +304,17 @@ kvsqld_metrics_http_is_supported (void)
 }
 
 KvsqldMetricsHttp *
-kvsqld_metrics_http_new (const gchar *address, KvsqldMetricsText text, gpointer data,
-                         GError **error)
+kvsqld_metrics_http_new (const gchar *address, const KvsqldMetricsFiles *files,
+                         KvsqldMetricsText text, gpointer data, GError **error)
 {
   kvsqld_metrics_http_check (address, error);
   return NULL;
+}
+
+gboolean
+kvsqld_metrics_http_renew (KvsqldMetricsHttp *self, const KvsqldMetricsFiles *files, GError **error)
+{
+  return TRUE;
 }
 
 const gchar *

@@ -114,6 +114,9 @@ typedef struct
    * relations and schemas with this name; NULL: of all. */
   GPtrArray *(*list_history) (KvsqldRegistry *self, const gchar *name, const KvsqlCall *call,
                               GError **error);
+  /* (element-type gchar*) (transfer full): the entries that others than this daemon's user may read
+   * or write, each with who and what. NULL (of the class): the registry's files are its own. */
+  GPtrArray *(*list_exposed) (KvsqldRegistry *self, const KvsqlCall *call, GError **error);
   /* Announces that this daemon serves @epoch now (an ephemeral node in ZooKeeper). Best effort. */
   void (*acknowledge) (KvsqldRegistry *self, gint64 epoch);
   /* Waits until other daemons can see the last acknowledgement. FALSE: that is not known. */

@@ -226,6 +226,21 @@ on_strings (int rc, const struct String_vector *strings, const void *data)
 }
 
 static void
+on_acl (int rc, struct ACL_vector *acl, struct Stat *stat, const void *data)
+{
+  KvsqldZkReply reply = { .rc = rc };
+
+  if (rc == ZOK)
+    {
+      reply.children = g_new0 (gchar *, (gsize)acl->count + 1);
+      for (gint32 i = 0; i < acl->count; i++)
+        reply.children[i] = g_strdup_printf ("%d %s:%s", acl->data[i].perms, acl->data[i].id.scheme,
+                                             acl->data[i].id.id);
+    }
+  request_complete ((KvsqldZkRequest *)data, &reply);
+}
+
+static void
 on_void (int rc, const void *data)
 {
   KvsqldZkReply reply = { .rc = rc };
@@ -300,6 +315,16 @@ _kvsqld_zk_get_children (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint inde
   end_start (&start, self->handle == NULL ? ZINVALIDSTATE
                                           : zoo_aget_children (self->handle, start.path, 0,
                                                                on_strings, start.request));
+}
+
+void
+_kvsqld_zk_read_acl (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint index, const gchar *path)
+{
+  Start start = start_request (self, batch, index, "", path);
+
+  end_start (&start, self->handle == NULL
+                         ? ZINVALIDSTATE
+                         : zoo_aget_acl (self->handle, start.path, on_acl, start.request));
 }
 
 void

@@ -6,6 +6,7 @@
  *   zookeeper-clock.c    the contract: the common clock
  *   zookeeper-slots.c    the contract: the slots of timestamps
  *   zookeeper-history.c  the contract: the history of changes
+ *   zookeeper-exposed.c  the contract: nodes that others may read or write
  *   zookeeper-session.c  sessions, the watch, reports to the main context
  *   zookeeper-auth.c     the credentials
  *   zookeeper-batch.c    requests in flight, and waiting for them
@@ -37,7 +38,7 @@ typedef struct
   gchar *data;      /* get: (nullable), with a NUL after it */
   gint length;      /* get: its bytes without that NUL */
   struct Stat stat; /* get, set */
-  gchar **children; /* get_children */
+  gchar **children; /* get_children; get_acl: "PERMISSIONS SCHEME:ID", the permissions in decimal */
 } KvsqldZkReply;
 
 /* Requests that are waited for together. The library's thread may hold the last reference, so that
@@ -67,6 +68,9 @@ void _kvsqld_zk_get_watched (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint 
                              const gchar *path, watcher_fn watcher);
 void _kvsqld_zk_get_children (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint index,
                               const gchar *path);
+/* @path from ZooKeeper's own root. */
+void _kvsqld_zk_read_acl (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint index,
+                          const gchar *path);
 /* Brings our server up to date with the leader. */
 void _kvsqld_zk_sync (KvsqldZookeeper *self, KvsqldZkBatch *batch, guint index);
 /* @path from ZooKeeper's own root: for the nodes above the registry's root. */
@@ -196,6 +200,9 @@ gboolean _kvsqld_zk_read_slots (KvsqldRegistry *registry, gchar **out_text, gint
 gboolean _kvsqld_zk_write_slots (KvsqldRegistry *registry, gint64 version, const gchar *text,
                                  gboolean *out_is_written, const KvsqlCall *call,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+GPtrArray *_kvsqld_zk_list_exposed (KvsqldRegistry *registry, const KvsqlCall *call,
+                                    GError **error);
 
 /* The session's id and password. FALSE if there is none now. */
 gboolean _kvsqld_zk_get_session_id (KvsqldRegistry *registry, clientid_t *out_id);

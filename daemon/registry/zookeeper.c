@@ -814,6 +814,7 @@ static const KvsqldRegistryClass zookeeper_class = {
   .commit = zookeeper_commit,
   .change_protocol = zookeeper_change_protocol,
   .list_history = _kvsqld_zk_list_history,
+  .list_exposed = _kvsqld_zk_list_exposed,
   .acknowledge = zookeeper_acknowledge,
   .await_acknowledged = zookeeper_await_acknowledged,
   .list_daemons = zookeeper_list_daemons,

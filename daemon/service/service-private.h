@@ -19,6 +19,7 @@
 #include "core/plan/calls.h"
 #include "core/plan/select-plan.h"
 #include "core/sql/ast.h"
+#include "daemon/identity/exposure.h"
 #include "daemon/backfill/backfill.h"
 #include "daemon/recovery/anchor-cleanup.h"
 #include "daemon/recovery/later.h"
@@ -60,6 +61,7 @@ struct _KvsqldService
   KvsqldClock *clock; /* nullable: only this daemon uses the store */
   KvsqldActivity *activity;
   KvsqldLogins *logins;
+  KvsqldExposure *exposure; /* nullable */
   KvsqlAccount *account;    /* of all statements' memory */
   KvsqlAccount *holdings;   /* of it, what front ends hold between requests */
   KvsqlCount n_running;     /* statements */

@@ -165,6 +165,7 @@ kvsqld_service_free (KvsqldService *self)
       g_source_destroy (self->sweeper);
       g_source_unref (self->sweeper);
     }
+  kvsqld_exposure_free (self->exposure);
   kvsqld_anchor_cleanup_free (self->cleanup);
   kvsqld_later_free (self->later);
   kvsqld_recovery_free (self->recovery);
@@ -235,6 +236,12 @@ KvsqldLogins *
 kvsqld_service_get_logins (KvsqldService *self)
 {
   return self->logins;
+}
+
+void
+kvsqld_service_watch_exposure (KvsqldService *self)
+{
+  self->exposure = kvsqld_exposure_new (self->definitions);
 }
 
 gboolean

@@ -87,6 +87,8 @@ gboolean kvsqld_service_check_holding (KvsqldService *self, const KvsqlAccount *
 
 /* For log-ins by password. (transfer none) */
 KvsqldLogins *kvsqld_service_get_logins (KvsqldService *self);
+/* To be called once if clients log in: warns if others may read or write the registry. */
+void kvsqld_service_watch_exposure (KvsqldService *self);
 /* Makes a connection the role that its client asks for: kvsqld_identity_assume(). */
 gboolean kvsqld_service_assume_role (KvsqldService *self, KvsqldIdentity *identity,
                                      const gchar *role, GError **error) G_GNUC_WARN_UNUSED_RESULT;

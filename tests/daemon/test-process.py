@@ -327,7 +327,7 @@ def test_reload_of_every_setting():
     known = settings()
     assert len(known) > 30 and known["limits.page_rows"] == ("5000", True), known
     other = {"kvsqld.store": "rocksdb:///nowhere", "kvsqld.registry": "local:///nowhere", "kvsqld.listen": "tcp://127.0.0.1:1?auth=none", "kvsqld.inherited_auth": "none",
-             "kvsqld.postgres_listen": "unix:///nowhere", "kvsqld.tls_certificate": "/nowhere", "kvsqld.tls_key": "/nowhere",
+             "kvsqld.postgres_listen": "unix:///nowhere", "kvsqld.inherited_tls": "required\ntls_certificate = /nowhere", "kvsqld.tls_certificate": "/nowhere", "kvsqld.tls_key": "/nowhere",
              "kvsqld.tls_client_ca": "/nowhere", "kvsqld.tls_min_version": "1.3", "kvsqld.tls_roles": "name=role",
              "kvsqld.socket_mode": "0600", "kvsqld.backup_directory": "/tmp", "log.level": "debug", "log.target": "stderr", "metrics.listen": "127.0.0.1:1",
              "limits.sort_directory": "/tmp"}

@@ -322,7 +322,10 @@ class FalseServer:
         peer, _ = self.socket.accept()
         with peer:
             for name, answer in (("beginAuthentication", self.challenge), ("finishAuthentication", self.final)):
-                request = peer.recv(65536)
+                try:
+                    request = peer.recv(65536)
+                except ConnectionResetError:
+                    return
                 if not request:
                     return
                 sequence = request[4 + 8 + len(name):][:4]

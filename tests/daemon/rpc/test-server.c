@@ -196,8 +196,9 @@ run_server (gpointer data)
   front_end = kvsqld_rpc_front_end_new ((KvsqlRpcSqlProcessor *)processor);
   self->server = kvsqld_server_new (&self->limits);
   if (self->fd != 0)
-    assert_done (kvsqld_server_listen_fd (self->server, front_end, self->fd, "none", &error),
-                 error);
+    assert_done (
+        kvsqld_server_listen_fd (self->server, front_end, self->fd, "none", KVSQLD_TLS_OFF, &error),
+        error);
   else
     assert_done (kvsqld_server_listen (self->server, front_end, self->address, 0, &error), error);
   self->addresses = kvsqld_server_get_addresses (self->server);
