@@ -76,7 +76,7 @@ def test_psql_stops_at_errors():
     assert "\n2" not in done.stdout, done.stdout
     for command in ("\\d", "\\d t", "\\dt", "\\l", "\\df", "SELECT 1 \\gdesc"):
         done = psql(script=command)
-        assert "PostgreSQL's system catalogue is not supported" in done.stdout and "SHOW RELATIONS" in done.stdout, done.stdout
+        assert done.returncode == 0 and "ERROR" not in done.stdout, done.stdout
 
 
 def running():
