@@ -661,7 +661,8 @@ fill (Content *self)
         fillers[i].fill (self);
         self->objects = NULL;
       }
-  return self->error == NULL;
+  /* what was interrupted lacks rows */
+  return self->error == NULL && kvsql_interrupt_check (&self->error);
 }
 
 gboolean

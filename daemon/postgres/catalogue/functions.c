@@ -53,6 +53,13 @@ integer_of (const KvsqlValue *value)
   return value->type == KVSQL_TYPE_BIGINT ? value->integer : 0;
 }
 
+/* A place in a text or an array: sums of two are no more than 64 bits. */
+static gint64
+place_of (const KvsqlValue *value)
+{
+  return CLAMP (integer_of (value), G_MININT32, G_MAXINT32);
+}
+
 static gboolean
 give_text (KvsqlSlice text, KvsqlValue *out)
 {
@@ -400,7 +407,7 @@ FUNCTION (element_of)
 {
   guint n_elements;
   KvsqlSlice *elements;
-  gint64 at = integer_of (&arguments[1]) - integer_of (&arguments[2]);
+  gint64 at = place_of (&arguments[1]) - place_of (&arguments[2]);
 
   if (!read_array (&arguments[0], arena, &elements, &n_elements, error))
     return FALSE;
@@ -622,10 +629,12 @@ give_series (gint64 first, gint64 last, gint64 step, KvsqlArena *arena, KvsqlVal
     }
   for (gint64 i = first; step > 0 ? i <= last : i >= last; i += step)
     {
-      if (n++ >= MAX_SERIES || ABS (step) > G_MAXINT32)
+      if (n++ >= MAX_SERIES)
         return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
                                 "a series in the catalogue has at most %d numbers", MAX_SERIES);
       g_string_append_printf (json, "%s%" G_GINT64_FORMAT, n > 1 ? "," : "", i);
+      if (step > 0 ? i > G_MAXINT64 - step : i < G_MININT64 - step)
+        break;
     }
   g_string_append_c (json, ']');
   return give_string (json->str, arena, out);
@@ -698,7 +707,7 @@ match (const KvsqlValue *value, const KvsqlValue *pattern, gboolean ignores_case
     return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
                             "a text to be matched has at most %d bytes", MAX_SUBJECT);
   *out = g_utf8_validate (subject, -1, NULL) && g_regex_match (regex, subject, 0, NULL);
-  return kvsql_interrupt_poll (error);
+  return kvsql_interrupt_check (error); /* a match may take long */
 }
 
 FUNCTION (regex)
@@ -851,7 +860,7 @@ give_part (const KvsqlValue *arguments, KvsqlArena *arena, KvsqlValue *out, GErr
 FUNCTION (substring)
 {
   const gchar *text = string_of (&arguments[0], arena);
-  gint64 first = integer_of (&arguments[1]), size, end;
+  gint64 first = place_of (&arguments[1]), size, end;
 
   if (kvsql_value_is_null (&arguments[0]) || kvsql_value_is_null (&arguments[1]))
     return TRUE;
@@ -860,7 +869,7 @@ FUNCTION (substring)
   size = g_utf8_strlen (text, -1);
   end = size + 1;
   if (!kvsql_value_is_null (&arguments[2]))
-    end = CLAMP (first + integer_of (&arguments[2]), 1, end);
+    end = CLAMP (first + place_of (&arguments[2]), 1, end);
   first = MAX (first, 1);
   if (first >= end)
     return give_string ("", arena, out);
@@ -984,14 +993,25 @@ FUNCTION (session)
   return give_string (kvsql_arena_printf (arena, "%u", self->process_id), arena, out);
 }
 
+/* What drivers and tools ask for, and SHOW has not. */
+static const struct
+{
+  const gchar *name, *value;
+} constants[] = {
+  { "default_table_access_method", "heap" },
+  { "default_tablespace", "" },
+  { "lc_collate", "C.UTF-8" },
+  { "lc_ctype", "C.UTF-8" },
+  { "max_identifier_length", "63" },
+  { "max_index_keys", "32" },
+};
+
 static const gchar *
 find_setting (const KvsqldPgCatalogueSession *session, const gchar *name)
 {
-  /* limits of PostgreSQL that drivers ask for */
-  if (g_str_equal (name, "max_index_keys"))
-    return "32";
-  if (g_str_equal (name, "server_version_num"))
-    return "140000";
+  for (guint i = 0; i < G_N_ELEMENTS (constants); i++)
+    if (g_str_equal (constants[i].name, name))
+      return constants[i].value;
   return session->get_setting (session->settings, name);
 }
 

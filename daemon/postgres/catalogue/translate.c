@@ -191,15 +191,17 @@ is_schema_of_catalogue (const gchar *name)
 }
 
 static gboolean
-is_place_of_relation (const KvsqldPgToken *before)
+is_place_of_relation (const KvsqldPgToken *before, gboolean is_in_from)
 {
   return kvsqld_pg_token_is_word (before, "from") || kvsqld_pg_token_is_word (before, "join")
          || kvsqld_pg_token_is_word (before, "table") || kvsqld_pg_token_is_word (before, "only")
-         || kvsqld_pg_token_is_symbol (before, ",") || kvsqld_pg_token_is_symbol (before, "(");
+         || (is_in_from
+             && (kvsqld_pg_token_is_symbol (before, ",")
+                 || kvsqld_pg_token_is_symbol (before, "(")));
 }
 
 static gboolean
-is_name_of_catalogue (const KvsqldPgToken *token, gboolean is_first)
+is_name_of_catalogue (const KvsqldPgToken *token, gboolean is_first, gboolean is_in_from)
 {
   const KvsqldPgToken *before = is_first ? NULL : token - 1, *after = token + 1;
 
@@ -211,8 +213,9 @@ is_name_of_catalogue (const KvsqldPgToken *token, gboolean is_first)
     return is_function_of_catalogue (token->text);
   if (before != NULL && kvsqld_pg_token_is_symbol (before, "::"))
     return token->kind == KVSQLD_PG_TOKEN_WORD && g_str_has_prefix (token->text, "reg");
-  return before != NULL && is_place_of_relation (before) && !kvsqld_pg_token_is_symbol (after, ".")
-         && strchr (token->text, '.') == NULL && g_str_has_prefix (token->text, "pg_")
+  return before != NULL && is_place_of_relation (before, is_in_from)
+         && !kvsqld_pg_token_is_symbol (after, ".") && strchr (token->text, '.') == NULL
+         && g_str_has_prefix (token->text, "pg_")
          && kvsqld_pg_facts_find_table (token->text) != NULL;
 }
 
@@ -248,11 +251,35 @@ may_be_of_catalogue (KvsqlSlice sql)
   return FALSE;
 }
 
+/* Whether the names after @token are in FROM, so that one after a comma is of a relation. @outer:
+ * (inout): one bit for each parenthesis that is open, whether it was opened in FROM */
+static gboolean
+goes_on_in_from (const KvsqldPgToken *token, gboolean is_in_from, guint64 *outer)
+{
+  static const gchar *const begins[] = { "from", "join", NULL };
+  static const gchar *const ends[] = { "select", "where",  "group", "order",     "having", "on",
+                                       "using",  "values", "limit", "returning", NULL };
+
+  if (kvsqld_pg_token_is_symbol (token, "("))
+    *outer = *outer << 1 | is_in_from;
+  else if (kvsqld_pg_token_is_symbol (token, ")"))
+    {
+      is_in_from = *outer & 1;
+      *outer >>= 1;
+    }
+  if (token->kind != KVSQLD_PG_TOKEN_WORD)
+    return is_in_from;
+  return g_strv_contains (begins, token->text)
+         || (is_in_from && !g_strv_contains (ends, token->text));
+}
+
 gboolean
 kvsqld_pg_is_of_catalogue (KvsqlSlice sql)
 {
   g_autoptr (KvsqlArena) arena = NULL;
   const KvsqldPgToken *tokens;
+  gboolean is_in_from = FALSE;
+  guint64 outer = 0;
   guint n;
 
   if (!may_be_of_catalogue (sql))
@@ -260,8 +287,12 @@ kvsqld_pg_is_of_catalogue (KvsqlSlice sql)
   arena = kvsql_arena_new ();
   tokens = kvsqld_pg_tokens_read (sql, arena, &n, NULL);
   for (guint i = 0; tokens != NULL && i + 1 < n; i++)
-    if (kvsqld_pg_token_is_name (&tokens[i]) && is_name_of_catalogue (&tokens[i], i == 0))
-      return TRUE;
+    {
+      is_in_from = goes_on_in_from (&tokens[i], is_in_from, &outer);
+      if (kvsqld_pg_token_is_name (&tokens[i])
+          && is_name_of_catalogue (&tokens[i], i == 0, is_in_from))
+        return TRUE;
+    }
   return FALSE;
 }
 
