@@ -203,10 +203,13 @@ def test_tags():
 
 def test_errors():
     with peer() as one:
-        for sql, state in {"SELECT": "42601", "SELECT * FROM nosuch": "42704", "SELECT 'x' + 1": "22P02", "COPY t TO STDOUT": "0A000",
+        for sql, state in {"SELECT": "42601", "SELECT * FROM nosuch": "42P01", "SELECT nosuch FROM t": "42703", "SELECT nosuch (1)": "42883",
+                           "CREATE TABLE t (k INT PRIMARY KEY)": "42P07", "ALTER TABLE t ADD COLUMN k INT": "42701", "SELECT x.k FROM t": "42P01",
+                           "CREATE TABLE u (k INT PRIMARY KEY, k TEXT)": "42701", "SELECT 'x' + 1": "22P02", "COPY t TO STDOUT": "0A000",
                            "DECLARE c CURSOR FOR SELECT 1": "25P01", "DECLARE c SCROLL CURSOR FOR SELECT 1": "0A000", "MOVE c": "0A000",
                            "BEGIN; DECLARE c CURSOR FOR DELETE FROM t": "42601", "SELECT * FROM pg_catalog.nosuch": "42P01",
-                           "SELECT nosuch FROM pg_class": "42703", "SELECT * FROM pg_class, t": "0A000",
+                           "SELECT nosuch FROM pg_class": "42703",
+                           "SELECT k, pg_class FROM t WHERE k IN (1, 2)": "42703", "SELECT 1 FROM (SELECT 1 FROM pg_am WHERE true) a, pg_class, t": "0A000", "SELECT * FROM pg_class, t": "0A000",
                            "EXPLAIN SELECT * FROM pg_class": "0A000", "SELECT 'x ~ FROM pg_class": "42601",
                            "SET nosuch = 1": "42704", "SET client_encoding = 'LATIN1'": "0A000", "SET DateStyle = 'German'": "0A000",
                            "SET server_version = 15": "55P02", "SET extra_float_digits = 9": "22023", "SET ROLE x": "0A000",
