@@ -12,7 +12,7 @@ fi
 build_packages=(
   autoconf automake autoconf-archive libtool pkg-config make gcc libc6-dev
   libglib2.0-dev thrift-compiler libthrift-c-glib-dev librocksdb-dev libzookeeper-mt-dev
-  libjson-glib-dev libgmp-dev libmpfr-dev zlib1g-dev libedit-dev libsystemd-dev libmicrohttpd-dev libcurl4-openssl-dev
+  libjson-glib-dev libgmp-dev libmpfr-dev zlib1g-dev libedit-dev libsystemd-dev libmicrohttpd-dev libcurl4-openssl-dev libsqlite3-dev
   libgnutls28-dev
   coinor-libcbc-dev
 )

@@ -296,7 +296,8 @@ alter_add (Definitions *self, const KvsqlAlter *alter, GError **error)
                           relation->attributes[i].name.is_quoted))
       return kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, added->name.span,
                               "attribute \"%s\" exists already in relation \"%s\"",
-                              added->name.text, self->entry->relation->name);
+                              added->name.text, self->entry->relation->name)
+             || kvsql_error_sqlstate (error, "42701");
   memcpy (attributes, relation->attributes, relation->n_attributes * sizeof *attributes);
   attributes[relation->n_attributes] = *added;
   self->ids[relation->n_attributes] = (guint16)++self->last_id;

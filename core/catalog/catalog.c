@@ -403,6 +403,8 @@ not_found (const KvsqlCatalog *self, const gchar *kind, const KvsqlName *name, G
     return;
   kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span, "%s \"%s\" does not exist", kind,
                    name->text);
+  if (strcmp (kind, "relation") == 0)
+    kvsql_error_sqlstate (error, "42P01");
   if (near != NULL)
     kvsql_error_hint (error, "Did you mean \"%s\"?", near);
   else if (self->entries->len == 0)
@@ -484,6 +486,7 @@ kvsql_catalog_fail_unknown (const KvsqlCatalog *self, const KvsqlName *name, GEr
   near = kvsql_suggest (name->text, (const gchar *const *)known->pdata, known->len);
   kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span,
                    "there is no relation, schema or view \"%s\"", name->text);
+  kvsql_error_sqlstate (error, "42P01");
   return near != NULL && kvsql_error_hint (error, "Did you mean \"%s\"?", near);
 }
 

@@ -28,7 +28,8 @@ find_column (const KvsqlDefineRelation *relation, const KvsqlName *name, guint *
   *out = choice.index;
   return kvsql_name_choice_is_made (&choice)
          || kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span,
-                             "table \"%s\" has no column \"%s\"", relation->name.text, name->text);
+                             "table \"%s\" has no column \"%s\"", relation->name.text, name->text)
+         || kvsql_error_sqlstate (error, "42703");
 }
 
 /* The relation's definition, with KEY at the columns that PRIMARY KEY (…) lists. @out_order: these

@@ -66,6 +66,7 @@ kvsql_decision_add_relation (KvsqlDecision *self, const KvsqlDefineRelation *def
   if (known != NULL)
     return kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, definition->name.span,
                             "relation \"%s\" exists already", known->relation->name)
+           || kvsql_error_sqlstate (error, "42P07")
            || kvsql_error_hint (error, "Look at it with DESCRIBE %s, or use IF NOT EXISTS.",
                                 known->relation->name);
   kvsql_decision_add (self, KVSQL_DEFINITION_RELATION, relation->name, relation->is_quoted,
@@ -158,6 +159,7 @@ kvsql_decision_add_schema (KvsqlDecision *self, const KvsqlCatalogEntry *entry,
   if (known != NULL)
     return kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, definition->name.span,
                             "schema \"%s\" exists already", known->name)
+           || kvsql_error_sqlstate (error, "42P07")
            || kvsql_error_hint (error, "Look at it with DESCRIBE %s, or use IF NOT EXISTS.",
                                 known->name);
   /* before the store is asked for anything */

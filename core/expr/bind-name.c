@@ -47,6 +47,7 @@ check_qualifier (const KvsqlBinder *binder, const KvsqlName *qualifier, GError *
     return TRUE;
   return kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, qualifier->span,
                           "\"%s\" is not the relation of this statement", qualifier->text)
+         || kvsql_error_sqlstate (error, "42P01")
          || kvsql_error_hint (error, "Its attributes are written %s.attribute.",
                               has_alias ? binder->alias->text : binder->relation->name);
 }
@@ -106,6 +107,7 @@ find_qualified (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint *out,
            || kvsql_error_hint (error, "The relations of this join are %s.", names);
   return kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, expr->qualifier.span,
                           "\"%s\" is not a relation of this statement", expr->qualifier.text)
+         || kvsql_error_sqlstate (error, "42P01")
          || kvsql_error_hint (error, "FROM names %s.", names);
 }
 
@@ -153,7 +155,7 @@ find_anywhere (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint *out, 
   names = list_names (binder);
   return kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, expr->span,
                           "none of %s has an attribute \"%s\"", names, expr->name.text)
-         || kvsql_name_hint (&expr->name, NULL, error);
+         || kvsql_error_sqlstate (error, "42703") || kvsql_name_hint (&expr->name, NULL, error);
 }
 
 /* For a SELECT without FROM, whose relation has no attributes. */
@@ -162,6 +164,7 @@ fail_without_from (const KvsqlAstExpr *expr, GError **error)
 {
   return kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, expr->span,
                           "there is no FROM whose attribute \"%s\" could be", expr->name.text)
+         || kvsql_error_sqlstate (error, "42703")
          || kvsql_error_hint (error, "Say FROM which relation, or put text in single quotes: '%s'.",
                               expr->name.text);
 }
@@ -220,6 +223,7 @@ fail_in_subquery (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **
     kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, expr->span,
                      "neither this subquery nor a statement around it has an attribute \"%s\"",
                      expr->name.text);
+  kvsql_error_sqlstate (error, expr->qualifier.text != NULL ? "42P01" : "42703");
   kvsql_error_hint (error, "The relations of the subquery are %s, those around it %s.", own,
                     around->str);
   return expr->qualifier.text == NULL && kvsql_name_hint (&expr->name, NULL, error);

@@ -419,6 +419,7 @@ no_such_function (const gchar *name, const KvsqlFunction **overloads, guint n_ov
                             kvsql_type_get_name (arguments[i]->type));
   kvsql_error_set (error, n_overloads == 0 ? KVSQL_ERROR_UNKNOWN_NAME : KVSQL_ERROR_TYPE, span,
                    "function %s(%s) does not exist", name, text->str);
+  kvsql_error_sqlstate (error, "42883");
   g_string_truncate (text, 0);
   for (guint i = 0; i < n_overloads; i++)
     {

@@ -195,6 +195,7 @@ find_merged (const Scope *scope, const KvsqlName *name, KvsqlSpan span, const gc
     {
       kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, span,
                        "the %s side of the join has no attribute \"%s\"", side, name->text);
+      kvsql_error_sqlstate (error, "42703");
       kvsql_error_hint (error, "USING takes names that both sides have. For others write ON.");
       return NULL;
     }

@@ -216,6 +216,7 @@ fail_order (const KvsqlSelect *select, const KvsqlRelation *columns, const Kvsql
     {
       kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, expr->span, "\"%s\" is not a column of %s",
                        expr->name.text, name);
+      kvsql_error_sqlstate (error, "42703");
       return kvsql_error_hint (error,
                                "Its columns are called like those of its first SELECT, "
                                "and can be numbered: ORDER BY %s, or ORDER BY 1.",

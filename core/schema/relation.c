@@ -165,7 +165,8 @@ add_attribute (KvsqlRelation *self, const KvsqlAttributeDefinition *definition, 
     if (kvsql_name_means (&definition->name, self->attributes[i].name,
                           self->attributes[i].is_quoted))
       return kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, definition->name.span,
-                              "attribute \"%s\" is defined twice", definition->name.text);
+                              "attribute \"%s\" is defined twice", definition->name.text)
+             || kvsql_error_sqlstate (error, "42701");
   attribute->name = kvsql_arena_strdup (self->arena, definition->name.text);
   attribute->name_hash = kvsql_name_hash (attribute->name);
   attribute->is_quoted = definition->name.is_quoted;
@@ -400,6 +401,7 @@ fail_unknown_name (const KvsqlRelation *self, const KvsqlName *name, GError **er
     names[i] = self->attributes[i].name;
   kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span,
                    "attribute \"%s\" does not exist in relation \"%s\"", name->text, self->name);
+  kvsql_error_sqlstate (error, "42703");
   near = kvsql_suggest (name->text, names, self->n_attributes);
   return kvsql_name_hint (name, near, error);
 }

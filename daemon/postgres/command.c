@@ -6,6 +6,7 @@
 
 #include "daemon/postgres/command.h"
 
+#include "daemon/postgres/catalogue/translate.h"
 #include "daemon/postgres/settings.h"
 #include "daemon/postgres/words.h"
 
@@ -455,68 +456,21 @@ find_function (KvsqldPgWords words, KvsqldPgCommand *out)
   out->value = column;
 }
 
-static gboolean
-has_text (KvsqlSlice text, const gchar *lower)
+static KvsqlSlice
+text_of (const KvsqldPgWords *words)
 {
-  gsize size = strlen (lower);
-
-  for (gsize i = 0; i + size <= text.size; i++)
-    if ((text.data[i] | 0x20) == lower[0]
-        && g_ascii_strncasecmp ((const gchar *)text.data + i, lower, size) == 0)
-      return TRUE;
-  return FALSE;
+  return kvsql_slice (words->lexer.text, words->lexer.size);
 }
 
 static gboolean
-is_catalogue_schema (KvsqldPgWords *words)
-{
-  return (kvsqld_pg_words_accept (words, "PG_CATALOG")
-          || kvsqld_pg_words_accept (words, "INFORMATION_SCHEMA"))
-         && words->token.kind == KVSQL_TOKEN_SYMBOL && words->token.symbol == '.';
-}
-
-/* Finds a name of a schema of PostgreSQL's catalogue, or a relation after FROM or JOIN that is
- * called as one of the catalogue. */
-static gboolean
-check_catalogue (KvsqldPgWords words, GError **error)
-{
-  KvsqlSlice sql = kvsql_slice (words.lexer.text, words.lexer.size);
-  gboolean is_source = FALSE;
-
-  if (!has_text (sql, "pg_") && !has_text (sql, "information_schema"))
-    return TRUE;
-  while (words.token.kind != KVSQL_TOKEN_END)
-    {
-      KvsqlSpan span = words.token.span;
-      KvsqlSlice text = kvsql_lexer_get_text (&words.lexer, span);
-      KvsqldPgWords ahead = words;
-
-      if (is_catalogue_schema (&ahead)
-          || (is_source && words.token.kind == KVSQL_TOKEN_WORD
-              && has_text (kvsql_slice (text.data, MIN (text.size, 3)), "pg_")))
-        {
-          fail_unsupported ("PostgreSQL's system catalogue",
-                            "SHOW RELATIONS, SHOW SCHEMAS and DESCRIBE say what there is.", span,
-                            error);
-          return FALSE;
-        }
-      is_source
-          = words.token.keyword == KVSQL_KEYWORD_FROM || words.token.keyword == KVSQL_KEYWORD_JOIN;
-      /* an operator of PostgreSQL that the engine has not; not a string without an end */
-      if (words.token.kind == KVSQL_TOKEN_ERROR && (gsize)(span.offset + span.length) < sql.size)
-        words.lexer.offset = (gsize)span.offset + 1;
-      kvsqld_pg_words_advance (&words);
-    }
-  return TRUE;
-}
-
-static gboolean
-read_select (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+read_select (KvsqldPgWords *words, KvsqldPgCommand *out, G_GNUC_UNUSED GError **error)
 {
   out->tag = "SELECT";
   out->count = KVSQLD_PG_COUNT_ROWS;
   find_function (*words, out);
-  return out->kind == KVSQLD_PG_FUNCTION || check_catalogue (*words, error);
+  if (out->kind != KVSQLD_PG_FUNCTION && kvsqld_pg_is_of_catalogue (text_of (words)))
+    out->kind = KVSQLD_PG_CATALOGUE;
+  return TRUE;
 }
 
 static gboolean
@@ -548,7 +502,9 @@ read_explain (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
 {
   out->tag = "EXPLAIN";
   out->is_explain = TRUE;
-  return check_catalogue (*words, error);
+  return !kvsqld_pg_is_of_catalogue (text_of (words))
+         || fail_unsupported ("EXPLAIN of a query of the catalogue", NULL, words->token.span,
+                              error);
 }
 
 static gboolean

@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  KVSQLD_PG_ENGINE, /* the service executes it */
+  KVSQLD_PG_ENGINE,    /* the service executes it */
+  KVSQLD_PG_CATALOGUE, /* a query of PostgreSQL's catalogue */
   KVSQLD_PG_BEGIN,
   KVSQLD_PG_COMMIT,
   KVSQLD_PG_ROLLBACK,

@@ -82,19 +82,19 @@ describe_statement (KvsqldPgSession *session, const gchar *name, GError **error)
 {
   static const KvsqlResultColumn plan = { .name = "QUERY PLAN", .type = KVSQL_TYPE_STRING };
   KvsqldPgStatement *statement = kvsqld_pg_statement_find (session, name, error);
-  const KvsqldPrepared *prepared;
+  KvsqldPgColumns known;
 
   if (statement == NULL)
     return FALSE;
-  prepared = statement->prepared;
+  known = kvsqld_pg_statement_get_columns (statement);
   put_parameter_description (&session->output, statement);
   if (kvsqld_pg_command_only_shows (&statement->command)
       || statement->command.kind == KVSQLD_PG_FETCH)
     return describe_shown (statement, error);
   if (statement->command.is_explain)
-    kvsqld_pg_put_row_description (&session->output, &plan, 1, (KvsqldPgFormats){ 0 }, TRUE);
-  else if (prepared != NULL && prepared->n_columns > 0)
-    kvsqld_pg_put_row_description (&session->output, prepared->columns, prepared->n_columns,
+    kvsqld_pg_put_row_description (&session->output, &plan, 1, NULL, (KvsqldPgFormats){ 0 }, TRUE);
+  else if (known.n_columns > 0)
+    kvsqld_pg_put_row_description (&session->output, known.columns, known.n_columns, known.sent,
                                    (KvsqldPgFormats){ 0 }, FALSE);
   else
     kvsqld_pg_output_put_empty (&session->output, KVSQLD_PG_NO_DATA);

@@ -7,6 +7,7 @@
 #include "daemon/postgres/front-end.h"
 
 #include "daemon/postgres/authentication.h"
+#include "daemon/postgres/catalogue/catalogue.h"
 #include "daemon/postgres/extended.h"
 #include "daemon/postgres/portal.h"
 #include "daemon/postgres/query.h"
@@ -17,6 +18,7 @@ typedef struct
   KvsqldFrontEnd parent;
   KvsqldService *service;
   KvsqldPgCancels *cancels;
+  KvsqldPgCatalogue *catalogue;
 } KvsqldPgFrontEnd;
 
 typedef struct
@@ -50,6 +52,7 @@ begin (KvsqldPgConnection *self)
   session->identity = &self->base.identity;
   session->output.transport = self->base.entry.transport;
   session->settings = kvsqld_pg_settings_new ();
+  session->catalogue = front_end_of (self)->catalogue;
   kvsqld_pg_block_init (&session->block);
   /* names are in the arenas of what they name */
   session->statements = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
@@ -329,6 +332,7 @@ kvsqld_pg_front_end_new (KvsqldService *service)
                                    .end = end };
   self->service = service;
   self->cancels = kvsqld_pg_cancels_new ();
+  self->catalogue = kvsqld_pg_catalogue_new ();
   return &self->parent;
 }
 
@@ -340,5 +344,6 @@ kvsqld_pg_front_end_free (KvsqldFrontEnd *front_end)
   if (self == NULL)
     return;
   kvsqld_pg_cancels_free (self->cancels);
+  kvsqld_pg_catalogue_free (self->catalogue);
   g_free (self);
 }

@@ -156,6 +156,17 @@ read_formats (KvsqldPgPortal *self, KvsqldPgMessage *message, KvsqldPgFormats *o
 }
 
 static gboolean
+read_value (const KvsqldPgStatement *statement, guint32 oid, gboolean is_binary, KvsqlSlice bytes,
+            KvsqlArena *arena, KvsqlValue *out, GError **error)
+{
+  const KvsqldPgStatement *query = statement->inner != NULL ? statement->inner : statement;
+
+  if (query->catalogue != NULL)
+    return kvsqld_pg_catalogue_read_parameter (oid, is_binary, bytes, arena, out, error);
+  return kvsqld_pg_type_read (oid, is_binary, bytes, arena, out, error);
+}
+
+static gboolean
 read_parameter (KvsqldPgPortal *self, KvsqldPgMessage *message, guint i, KvsqldPgFormats formats,
                 GError **error)
 {
@@ -169,8 +180,8 @@ read_parameter (KvsqldPgPortal *self, KvsqldPgMessage *message, guint i, KvsqldP
   bytes = kvsqld_pg_get_bytes (message, size);
   if (message->is_bad)
     return kvsql_error_set (error, KVSQL_ERROR_PROTOCOL, KVSQL_SPAN_NONE, "invalid message format");
-  if (kvsqld_pg_type_read (self->statement->parameter_oids[i], format == 1, bytes, self->arena,
-                           &self->parameters[i], error))
+  if (read_value (self->statement, self->statement->parameter_oids[i], format == 1, bytes,
+                  self->arena, &self->parameters[i], error))
     return TRUE;
   kvsql_error_detail (error, "It is the value of parameter $%u.", i + 1);
   return FALSE;
@@ -263,10 +274,13 @@ run (KvsqldPgPortal *self, guint max_rows, GError **error)
 
   if (statement->command.kind == KVSQLD_PG_DECLARE || statement->command.kind == KVSQLD_PG_FETCH)
     return run_cursor (self, error);
-  if (statement->command.kind != KVSQLD_PG_ENGINE)
+  if (statement->command.kind != KVSQLD_PG_ENGINE && statement->catalogue == NULL)
     return kvsqld_pg_session_run (self->session, &statement->command, &self->tag, error);
   if (!kvsqld_pg_session_check_memory (self->session, error))
     return NULL;
+  if (statement->catalogue != NULL)
+    return kvsqld_pg_catalogue_query_run (statement->catalogue, self->session, statement->sql,
+                                          self->parameters, error);
   request.max_rows = max_rows;
   if (statement->prepared == NULL)
     return kvsqld_service_query (self->session->service, &request, statement->sql, NULL, 0, error);
@@ -293,19 +307,15 @@ copy_columns (KvsqldPgPortal *self, const KvsqlResultColumn *columns, guint n_co
 
 /* The columns of the prepared statement are those that the client was told, if it was told any. */
 static void
-set_columns (KvsqldPgPortal *self, const KvsqlResultColumn *columns, guint n_columns)
+set_columns (KvsqldPgPortal *self, const KvsqlResultColumn *columns, guint n_columns,
+             const KvsqldPgType *const *sent)
 {
   self->columns = columns;
+  self->sent = sent;
   self->n_columns = n_columns;
   self->types = kvsql_arena_array (self->arena, KvsqlType, n_columns);
   for (guint i = 0; i < n_columns; i++)
     self->types[i] = columns[i].type;
-}
-
-static gboolean
-has_prepared_columns (const KvsqldPgPortal *self)
-{
-  return self->statement->prepared != NULL && self->statement->prepared->n_columns > 0;
 }
 
 static void
@@ -323,6 +333,7 @@ note_changes (KvsqldPgPortal *self)
 gboolean
 kvsqld_pg_portal_start (KvsqldPgPortal *self, guint max_rows, GError **error)
 {
+  const KvsqldPgColumns known = kvsqld_pg_statement_get_columns (self->statement);
   KvsqlResultPage *page = NULL;
 
   self->is_started = TRUE;
@@ -337,11 +348,11 @@ kvsqld_pg_portal_start (KvsqldPgPortal *self, guint max_rows, GError **error)
   self->affected = page->affected;
   note_changes (self);
   if (self->cursor != NULL)
-    set_columns (self, self->cursor->columns, self->cursor->n_columns);
-  else if (has_prepared_columns (self))
-    set_columns (self, self->statement->prepared->columns, self->statement->prepared->n_columns);
+    set_columns (self, self->cursor->columns, self->cursor->n_columns, self->cursor->sent);
+  else if (known.n_columns > 0)
+    set_columns (self, known.columns, known.n_columns, known.sent);
   else if (page->columns != NULL)
-    set_columns (self, copy_columns (self, page->columns, page->n_columns), page->n_columns);
+    set_columns (self, copy_columns (self, page->columns, page->n_columns), page->n_columns, NULL);
   keep_rows (self);
   return TRUE;
 }
@@ -350,9 +361,10 @@ gboolean
 kvsqld_pg_portal_describe (KvsqldPgPortal *self, GError **error)
 {
   const KvsqldPgStatement *statement = self->statement;
+  const KvsqldPgColumns known = kvsqld_pg_statement_get_columns (statement);
 
-  if (!self->is_started && has_prepared_columns (self))
-    set_columns (self, statement->prepared->columns, statement->prepared->n_columns);
+  if (!self->is_started && known.n_columns > 0)
+    set_columns (self, known.columns, known.n_columns, known.sent);
   else if (!self->is_started && kvsqld_pg_command_gives_table (&statement->command)
            && !kvsqld_pg_portal_start (self, 0, error))
     return FALSE;
@@ -363,7 +375,7 @@ kvsqld_pg_portal_describe (KvsqldPgPortal *self, GError **error)
     }
   if (!kvsqld_pg_formats_check (self->formats, self->n_columns, error))
     return FALSE;
-  kvsqld_pg_put_row_description (&self->session->output, self->columns, self->n_columns,
+  kvsqld_pg_put_row_description (&self->session->output, self->columns, self->n_columns, self->sent,
                                  self->formats, statement->command.is_explain);
   return TRUE;
 }
@@ -417,8 +429,8 @@ put_rows_of_page (KvsqldPgPortal *self, KvsqldPgFormats formats, guint64 *limit,
   guint n = rows != NULL ? (guint)MIN (rows->n_rows - self->row, *limit) : 0;
 
   if (n > 0
-      && !kvsqld_pg_put_rows (&self->session->output, rows, self->row, n, self->types, formats,
-                              error))
+      && !kvsqld_pg_put_rows (&self->session->output, rows, self->row, n, self->types, self->sent,
+                              formats, error))
     return FALSE;
   self->row += n;
   *limit -= n;

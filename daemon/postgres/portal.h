@@ -33,6 +33,7 @@ typedef struct _KvsqldPgPortal
   guint n_columns;                  /* 0: there are no rows */
   KvsqlType *types;                 /* that the client was told */
   const KvsqlResultColumn *columns; /* of the prepared statement, or in the arena */
+  const KvsqldPgType *const *sent;  /* nullable: of the catalogue: how columns are sent */
 } KvsqldPgPortal;
 
 KvsqldPgPortal *kvsqld_pg_portal_new (KvsqldPgStatement *statement);

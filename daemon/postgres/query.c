@@ -22,7 +22,7 @@ run (KvsqldPgSession *session, KvsqlSlice sql, KvsqldPgSource *source, GError **
     return FALSE;
   if (portal->n_columns > 0)
     kvsqld_pg_put_row_description (&session->output, portal->columns, portal->n_columns,
-                                   portal->formats, statement->command.is_explain);
+                                   portal->sent, portal->formats, statement->command.is_explain);
   return kvsqld_pg_portal_execute (portal, 0, error);
 }
 

@@ -39,13 +39,14 @@ kvsqld_pg_formats_check (KvsqldPgFormats formats, guint n_columns, GError **erro
 
 void
 kvsqld_pg_put_row_description (KvsqldPgOutput *out, const KvsqlResultColumn *columns,
-                               guint n_columns, KvsqldPgFormats formats, gboolean is_explain)
+                               guint n_columns, const KvsqldPgType *const *sent,
+                               KvsqldPgFormats formats, gboolean is_explain)
 {
   kvsqld_pg_output_begin (out, KVSQLD_PG_ROW_DESCRIPTION);
   kvsqld_pg_put_int16 (&out->buffer, (guint16)n_columns);
   for (guint i = 0; i < n_columns; i++)
     {
-      const KvsqldPgType *type = kvsqld_pg_type_of (columns[i].type);
+      const KvsqldPgType *type = sent != NULL ? sent[i] : kvsqld_pg_type_of (columns[i].type);
 
       kvsqld_pg_put_text (&out->buffer, is_explain && i == 0 ? "QUERY PLAN" : columns[i].name);
       kvsqld_pg_put_int32 (&out->buffer, 0); /* of no table that the catalogue has */
@@ -76,6 +77,23 @@ find_writer (KvsqlType actual, KvsqlType described, gboolean binary)
   if (!binary || type->oid == KVSQLD_PG_TEXT)
     return kvsqld_pg_type_of (actual)->write_text;
   return NULL;
+}
+
+/* Values of the catalogue are what they were described as. */
+static gboolean
+find_sent_writers (const KvsqlBatch *rows, const KvsqldPgType *const *sent, KvsqldPgFormats formats,
+                   Writer *out, GError **error)
+{
+  for (guint i = 0; i < rows->n_columns; i++)
+    {
+      out[i] = is_binary (formats, i) ? sent[i]->write_binary : sent[i]->write_text;
+      if (out[i] == NULL)
+        return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE,
+                                "column %u has the type %u, whose binary format is not supported",
+                                i + 1, (guint)sent[i]->oid)
+               || kvsql_error_hint (error, "Ask for the text format.");
+    }
+  return TRUE;
 }
 
 static gboolean
@@ -113,11 +131,13 @@ put_value (KvsqlBuffer *out, const KvsqlVector *column, guint row, Writer write)
 
 gboolean
 kvsqld_pg_put_rows (KvsqldPgOutput *out, const KvsqlBatch *rows, guint first, guint n,
-                    const KvsqlType *described, KvsqldPgFormats formats, GError **error)
+                    const KvsqlType *described, const KvsqldPgType *const *sent,
+                    KvsqldPgFormats formats, GError **error)
 {
   g_autofree Writer *writers = g_new0 (Writer, MAX (rows->n_columns, 1));
 
-  if (!find_writers (rows, described, formats, writers, error))
+  if (sent != NULL ? !find_sent_writers (rows, sent, formats, writers, error)
+                   : !find_writers (rows, described, formats, writers, error))
     return FALSE;
   /* a client that is gone ends the statement */
   for (guint row = first; row < first + n && out->error == NULL; row++)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "daemon/postgres/output.h"
+#include "daemon/postgres/type.h"
 #include "daemon/service/service.h"
 
 G_BEGIN_DECLS
@@ -16,9 +17,11 @@ typedef struct
   guint n_formats;
 } KvsqldPgFormats;
 
-/* @is_explain: the first column is called as in PostgreSQL */
+/* @sent: (nullable): how each column is sent, if not as its type; @is_explain: the first column is
+ * called as in PostgreSQL */
 void kvsqld_pg_put_row_description (KvsqldPgOutput *out, const KvsqlResultColumn *columns,
-                                    guint n_columns, KvsqldPgFormats formats, gboolean is_explain);
+                                    guint n_columns, const KvsqldPgType *const *sent,
+                                    KvsqldPgFormats formats, gboolean is_explain);
 
 /* Whether there are as many formats as columns, and each is one of the two. */
 gboolean kvsqld_pg_formats_check (KvsqldPgFormats formats, guint n_columns,
@@ -28,9 +31,10 @@ gboolean kvsqld_pg_formats_check (KvsqldPgFormats formats, guint n_columns,
  * kvsqld_pg_put_rows:
  * @described: the types that the client was told; the rows may have other ones, if the definitions
  *   or the types of parameters have changed. An error if the values cannot be sent as described.
+ * @sent: (nullable): as above
  */
 gboolean kvsqld_pg_put_rows (KvsqldPgOutput *out, const KvsqlBatch *rows, guint first, guint n,
-                             const KvsqlType *described, KvsqldPgFormats formats,
-                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
+                             const KvsqlType *described, const KvsqldPgType *const *sent,
+                             KvsqldPgFormats formats, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

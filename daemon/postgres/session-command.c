@@ -259,9 +259,7 @@ show (const KvsqldPgSession *self, const gchar *name)
 static KvsqlResultPage *
 call (const KvsqldPgSession *self, const KvsqldPgCommand *command)
 {
-  g_autofree gchar *version
-      = g_strdup_printf ("PostgreSQL %s (kvsql %s)",
-                         kvsqld_pg_settings_get (self->settings, "server_version"), KVSQL_VERSION);
+  g_autofree gchar *version = kvsqld_pg_session_get_version (self);
   const gchar *value = self->user;
 
   if (g_str_equal (command->name, "version"))

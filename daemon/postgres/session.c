@@ -21,6 +21,13 @@ kvsqld_pg_session_get_request (const KvsqldPgSession *self)
                           .identity = self->identity };
 }
 
+gchar *
+kvsqld_pg_session_get_version (const KvsqldPgSession *self)
+{
+  return g_strdup_printf ("PostgreSQL %s (kvsql %s)",
+                          kvsqld_pg_settings_get (self->settings, "server_version"), KVSQL_VERSION);
+}
+
 void
 kvsqld_pg_session_note_client (KvsqldPgSession *self)
 {

@@ -17,6 +17,8 @@
 
 G_BEGIN_DECLS
 
+typedef struct _KvsqldPgCatalogue KvsqldPgCatalogue; /* catalogue/catalogue.h */
+
 typedef struct
 {
   KvsqldService *service; /* borrowed, as the next three */
@@ -30,6 +32,7 @@ typedef struct
   KvsqldPgOutput output;
   KvsqldPgSettings *settings;
   KvsqldPgBlock block;
+  KvsqldPgCatalogue *catalogue; /* borrowed */
   KvsqldPgCancel cancel;
   GHashTable *statements; /* name -> KvsqldPgStatement (statement.h) */
   GHashTable *portals;    /* name -> KvsqldPgPortal (portal.h) */
@@ -40,6 +43,9 @@ typedef struct
 
 /* The request of a statement of this session. */
 KvsqldRequest kvsqld_pg_session_get_request (const KvsqldPgSession *self);
+
+/* What version () says. (transfer full) */
+gchar *kvsqld_pg_session_get_version (const KvsqldPgSession *self);
 
 /* Lists the session by its application_name, if it has one. */
 void kvsqld_pg_session_note_client (KvsqldPgSession *self);

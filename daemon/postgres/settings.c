@@ -62,6 +62,7 @@ static const Setting settings[] = {
   { "integer_datetimes", "on", FIXED, TRUE, NULL },
   { "IntervalStyle", "postgres", ANY, TRUE, interval_styles },
   { "is_superuser", "off", FIXED, TRUE, NULL },
+  { "jit", "off", BOOLEAN, FALSE, NULL },
   { "kvsql_version", KVSQL_VERSION, FIXED, TRUE, NULL },
   { "lock_timeout", "0", NO_LIMIT, FALSE, NULL },
   { "row_security", "on", BOOLEAN, FALSE, NULL },
@@ -146,6 +147,21 @@ gboolean
 kvsqld_pg_settings_exist (const gchar *name)
 {
   return find (name) >= 0;
+}
+
+const gchar *const *
+kvsqld_pg_settings_list (void)
+{
+  static gsize is_made;
+  static const gchar *names[N_SETTINGS + 1];
+
+  if (g_once_init_enter (&is_made))
+    {
+      for (guint i = 0; i < N_SETTINGS; i++)
+        names[i] = settings[i].name;
+      g_once_init_leave (&is_made, 1);
+    }
+  return names;
 }
 
 const gchar *

@@ -24,6 +24,7 @@ KvsqldPgSettings *kvsqld_pg_settings_new (void);
 void kvsqld_pg_settings_free (KvsqldPgSettings *self);
 
 gboolean kvsqld_pg_settings_exist (const gchar *name); /* in any case */
+const gchar *const *kvsqld_pg_settings_list (void);    /* their names, up to NULL */
 /* @name: in any case. NULL: there is no such setting. */
 const gchar *kvsqld_pg_settings_get (const KvsqldPgSettings *self, const gchar *name);
 /* The name as PostgreSQL writes it. @name is known. */

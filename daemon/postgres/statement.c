@@ -88,13 +88,38 @@ declared_types (KvsqldPgStatement *self, const guint32 *oids, guint n)
   return types;
 }
 
+KvsqldPgColumns
+kvsqld_pg_statement_get_columns (const KvsqldPgStatement *self)
+{
+  if (self->catalogue != NULL)
+    return (KvsqldPgColumns){ self->catalogue->columns, self->catalogue->translation.n_columns,
+                              self->catalogue->sent };
+  if (self->prepared == NULL)
+    return (KvsqldPgColumns){ 0 };
+  return (KvsqldPgColumns){ self->prepared->columns, self->prepared->n_columns, NULL };
+}
+
+/* A query of the catalogue knows all types of PostgreSQL. */
+static gboolean
+set_catalogue_parameters (KvsqldPgStatement *self, const KvsqldPgTranslation *query)
+{
+  self->n_parameters = query->n_parameters;
+  self->parameter_oids = kvsql_arena_array (self->arena, guint32, query->n_parameters);
+  for (guint i = 0; i < query->n_parameters; i++)
+    self->parameter_oids[i] = query->parameters[i];
+  return TRUE;
+}
+
 /* The types are those of the client, or what their places in the statement say. */
 static gboolean
 set_parameters (KvsqldPgStatement *self, const guint32 *oids, guint n_oids, GError **error)
 {
-  const KvsqldPrepared *prepared = self->inner != NULL ? self->inner->prepared : self->prepared;
+  const KvsqldPgStatement *query = self->inner != NULL ? self->inner : self;
+  const KvsqldPrepared *prepared = query->prepared;
   guint n_needed = prepared != NULL ? prepared->n_parameters : 0;
 
+  if (query->catalogue != NULL)
+    return set_catalogue_parameters (self, &query->catalogue->translation);
   self->n_parameters = MAX (n_needed, n_oids);
   self->parameter_oids = kvsql_arena_array (self->arena, guint32, self->n_parameters);
   for (guint i = 0; i < self->n_parameters; i++)
@@ -110,6 +135,15 @@ set_parameters (KvsqldPgStatement *self, const guint32 *oids, guint n_oids, GErr
   return TRUE;
 }
 
+static gboolean
+prepare_catalogue (KvsqldPgStatement *self, const guint32 *oids, guint n_oids, GError **error)
+{
+  if (self->command.kind != KVSQLD_PG_CATALOGUE)
+    return TRUE;
+  self->catalogue = kvsqld_pg_catalogue_query_new (self->sql, oids, n_oids, self->arena, error);
+  return self->catalogue != NULL;
+}
+
 /* Reads the command of self->sql, and prepares it unless it is one of the session. */
 static gboolean
 prepare_text (KvsqldPgStatement *self, const guint32 *oids, guint n_oids, GError **error)
@@ -121,7 +155,7 @@ prepare_text (KvsqldPgStatement *self, const guint32 *oids, guint n_oids, GError
       || (self->sql.size > 0 && !kvsqld_pg_session_check (session, &self->command, error)))
     return FALSE;
   if (self->command.kind != KVSQLD_PG_ENGINE || self->sql.size == 0)
-    return TRUE;
+    return prepare_catalogue (self, oids, n_oids, error);
   request.wants_types = TRUE;
   request.parameter_types = declared_types (self, oids, n_oids);
   request.n_parameter_types = n_oids;
@@ -145,7 +179,7 @@ prepare_inner (KvsqldPgStatement *self, KvsqldPgSource *source, const guint32 *o
   inner->source.text = inner->sql;
   if (!prepare_text (inner, oids, n_oids, error))
     return FALSE;
-  if (inner->prepared == NULL || inner->prepared->n_columns == 0
+  if (kvsqld_pg_statement_get_columns (inner).n_columns == 0
       || inner->command.count != KVSQLD_PG_COUNT_ROWS)
     return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, KVSQL_SPAN_NONE,
                             "a cursor is declared for a SELECT only");
@@ -162,7 +196,7 @@ kvsqld_pg_statement_new (KvsqldPgSession *session, KvsqlSlice sql, KvsqldPgSourc
   self->sql = sql;
   if (!kvsqld_pg_command_read (sql, self->arena, &self->command, error)
       || !kvsqld_pg_session_check (session, &self->command, error)
-      || !prepare_inner (self, source, NULL, 0, error))
+      || !prepare_catalogue (self, NULL, 0, error) || !prepare_inner (self, source, NULL, 0, error))
     return NULL;
   return g_steal_pointer (&self);
 }

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "daemon/postgres/catalogue-query.h"
 #include "daemon/postgres/command.h"
 #include "daemon/postgres/session.h"
 
@@ -21,6 +22,7 @@ typedef struct _KvsqldPgStatement
   KvsqldPgSource source; /* of a prepared statement */
   KvsqldPgCommand command;
   KvsqldPrepared *prepared; /* nullable: a statement of the session, or of a simple query */
+  const KvsqldPgCatalogueQuery *catalogue; /* nullable: a query of the catalogue */
   guint n_parameters;
   guint32 *parameter_oids;
   struct _KvsqldPgStatement *inner; /* nullable: of DECLARE: the prepared query */
@@ -49,6 +51,16 @@ KvsqldPgStatement *kvsqld_pg_statement_find (KvsqldPgSession *session, const gch
 
 KvsqldPgStatement *kvsqld_pg_statement_ref (KvsqldPgStatement *self);
 void kvsqld_pg_statement_unref (KvsqldPgStatement *self); /* accepts NULL */
+
+/* The columns of its result, as far as they are known before it is executed. */
+typedef struct
+{
+  const KvsqlResultColumn *columns;
+  guint n_columns;                 /* 0: not known, or none */
+  const KvsqldPgType *const *sent; /* nullable: of the catalogue: how they are sent */
+} KvsqldPgColumns;
+
+KvsqldPgColumns kvsqld_pg_statement_get_columns (const KvsqldPgStatement *self);
 
 static inline gboolean
 kvsqld_pg_statement_is_empty (const KvsqldPgStatement *self)

@@ -258,6 +258,22 @@ kvsqld_service_explain (KvsqldService *self, const KvsqldRequest *request, Kvsql
   return ok;
 }
 
+/* ---- definitions */
+
+gboolean
+kvsqld_service_read_definitions (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
+                                 KvsqldReadDefinitions read, gpointer data, GError **error)
+{
+  KvsqldContext context;
+  gboolean ok;
+
+  kvsqld_context_begin (&context, self, request, sql);
+  ok = kvsqld_context_is_allowed (&context, NULL, error) && kvsqld_context_admit (&context, error)
+       && kvsql_catalog_check_known (context.catalog, error) && read (context.catalog, data, error);
+  kvsqld_context_end (&context, ok, error);
+  return ok;
+}
+
 /* ---- insert by columns */
 
 gboolean

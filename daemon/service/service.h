@@ -18,7 +18,8 @@
 G_BEGIN_DECLS
 
 typedef struct _KvsqldService KvsqldService;
-typedef struct _KvsqlStore KvsqlStore; /* core/store/store.h */
+typedef struct _KvsqlStore KvsqlStore;     /* core/store/store.h */
+typedef struct _KvsqlCatalog KvsqlCatalog; /* core/catalog/catalog.h */
 
 /* Limits that the operator sets; 0 means the default. All but the store and registry can be changed
  * while running. */
@@ -151,6 +152,14 @@ gboolean kvsqld_service_insert_rows (KvsqldService *self, const KvsqldRequest *r
                                      const gchar *relation, const gchar *const *attributes,
                                      const KvsqlBatch *data, gint64 *out_affected,
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* What a front end makes of the definitions. */
+typedef gboolean (*KvsqldReadDefinitions) (const KvsqlCatalog *definitions, gpointer data,
+                                           GError **error);
+/* Calls @read as a statement, @sql: in the time of the request and with its memory, and KILL ends
+ * it. */
+gboolean kvsqld_service_read_definitions (KvsqldService *self, const KvsqldRequest *request,
+                                          KvsqlSlice sql, KvsqldReadDefinitions read, gpointer data,
+                                          GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Both texts (transfer full). */
 gboolean kvsqld_service_explain (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
                                  const KvsqlValue *parameters, guint n_parameters,

@@ -76,7 +76,7 @@ def test_psql_stops_at_errors():
     assert "\n2" not in done.stdout, done.stdout
     for command in ("\\d", "\\d t", "\\dt", "\\l", "\\df", "SELECT 1 \\gdesc"):
         done = psql(script=command)
-        assert "PostgreSQL's system catalogue is not supported" in done.stdout and "SHOW RELATIONS" in done.stdout, done.stdout
+        assert done.returncode == 0 and "ERROR" not in done.stdout, done.stdout
 
 
 def running():
@@ -141,7 +141,7 @@ def test_psycopg3_transactions():
             connection.execute("SELECT nosuch FROM t")
             raise AssertionError("no error")
         except psycopg.Error as error:
-            equal((error.sqlstate, error.diag.statement_position), ("42704", "8"))
+            equal((error.sqlstate, error.diag.statement_position), ("42703", "8"))
         equal(connection.info.transaction_status, psycopg.pq.TransactionStatus.INERROR)
         connection.rollback()
         with connection.transaction():
@@ -213,7 +213,7 @@ async def use_asyncpg():
         await connection.fetch("SELECT nosuch FROM t")
         raise AssertionError("no error")
     except asyncpg.PostgresError as error:
-        equal(error.sqlstate, "42704")
+        equal(error.sqlstate, "42703")
     await connection.close()
 
 

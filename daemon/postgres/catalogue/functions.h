@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * functions.h: functions of PostgreSQL that SQLite has not, with the prefix kvsql_.
+ *
+ * Threads: those of the database.
+ */
+#pragma once
+
+#include "daemon/postgres/catalogue/database.h"
+
+G_BEGIN_DECLS
+
+/* What functions ask of the session; the data of the database. */
+typedef struct
+{
+  const gchar *user;
+  const gchar *database;
+  const gchar *version;
+  guint32 process_id;
+  gpointer settings;
+  /* NULL: there is no such setting. */
+  const gchar *(*get_setting) (gpointer settings, const gchar *name);
+  gboolean (*set_setting) (gpointer settings, const gchar *name, const gchar *value,
+                           gboolean is_local, GError **error);
+  const gchar *const *(*list_settings) (gpointer settings); /* up to NULL */
+} KvsqldPgCatalogueSession;
+
+gboolean kvsqld_pg_functions_add (KvsqldPgDatabase *database,
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* The name of a type with its modifier, as PostgreSQL writes it. (transfer full) */
+gchar *kvsqld_pg_format_type (guint32 oid, gint64 modifier, gboolean has_modifier);
+
+/* A name as it is written in SQL: in double quotes, if it needs them. (transfer full) */
+gchar *kvsqld_pg_quote_ident (const gchar *name);
+
+G_END_DECLS

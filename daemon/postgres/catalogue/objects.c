@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * objects.c: see objects.h.
+ */
+#include "config.h"
+
+#include "daemon/postgres/catalogue/objects.h"
+
+#include <string.h>
+
+#include "core/base/interrupt.h"
+#include "core/layout/element.h"
+#include "daemon/postgres/catalogue/facts.h"
+#include "daemon/postgres/catalogue/functions.h"
+
+/* Below it are PostgreSQL's own objects. */
+#define FIRST_NUMBER 16384
+
+/* ---- numbers */
+
+/* FNV-1a: the same on every machine. */
+static guint32
+hash (const gchar *kind, const gchar *name)
+{
+  guint32 value = 2166136261U;
+
+  for (; *kind != '\0'; kind++)
+    value = (value ^ (guint8)*kind) * 16777619U;
+  for (; *name != '\0'; name++)
+    value = (value ^ (guint8)*name) * 16777619U;
+  return value;
+}
+
+/* Clients keep numbers in 31 bits. */
+static guint32
+choose_number (KvsqldPgObjects *self, const gchar *kind, const gchar *name)
+{
+  guint32 number = FIRST_NUMBER + hash (kind, name) % (G_MAXINT32 - 2 * FIRST_NUMBER);
+
+  while (!g_hash_table_add (self->numbers, GUINT_TO_POINTER (number)))
+    number = number < G_MAXINT32 - FIRST_NUMBER ? number + 1 : FIRST_NUMBER;
+  return number;
+}
+
+/* ---- indexes */
+
+/* The attributes of a row key, in their order. */
+static void
+collect (const KvsqlSequence *sequence, const KvsqlRelation *relation, KvsqlAttributeSet *seen,
+         GArray *out)
+{
+  for (guint i = 0; i < sequence->n_elements; i++)
+    {
+      const KvsqlElement *element = sequence->elements[i];
+      guint attribute = (guint)element->attribute;
+
+      if (element->inner != NULL)
+        collect (element->inner, relation, seen, out);
+      else if (element->attribute >= 0 && attribute < relation->n_attributes && !element->is_derived
+               && !kvsql_attribute_set_has (seen, attribute))
+        {
+          kvsql_attribute_set_add (seen, attribute);
+          g_array_append_val (out, attribute);
+        }
+    }
+}
+
+/* The KEY at the end of another schema's row keys only makes them differ. */
+static void
+remove_key (const KvsqlRelation *relation, GArray *attributes)
+{
+  while (attributes->len > 1
+         && relation->attributes[g_array_index (attributes, guint, attributes->len - 1)].is_key)
+    g_array_set_size (attributes, attributes->len - 1);
+}
+
+static void
+set_attributes (KvsqldPgIndex *index, const GArray *attributes, KvsqlArena *arena)
+{
+  index->n_attributes = attributes->len;
+  index->attributes = kvsql_arena_array (arena, guint, attributes->len + 1);
+  if (attributes->len > 0)
+    memcpy (index->attributes, attributes->data, attributes->len * sizeof (guint));
+}
+
+/* The KEY, in the order in which the row keys of the primary schema have it, if they have all of
+ * it. */
+static void
+set_primary_key (KvsqldPgIndex *index, const KvsqlRelation *relation, const KvsqlSchema *schema,
+                 KvsqlArena *arena)
+{
+  g_autoptr (GArray) attributes = g_array_new (FALSE, FALSE, sizeof (guint));
+  KvsqlAttributeSet seen = { 0 };
+
+  if (schema != NULL)
+    collect (schema->cells[0].fields[KVSQL_FIELD_ROW], relation, &seen, attributes);
+  for (guint i = attributes->len; i-- > 0;)
+    if (!relation->attributes[g_array_index (attributes, guint, i)].is_key)
+      g_array_remove_index (attributes, i);
+  for (guint a = 0; a < relation->n_attributes; a++)
+    if (relation->attributes[a].is_key && !kvsql_attribute_set_has (&seen, a))
+      g_array_append_val (attributes, a);
+  set_attributes (index, attributes, arena);
+}
+
+static void
+add_primary (KvsqldPgObjects *self, KvsqldPgRelation *relation, const KvsqlSchema *schema,
+             KvsqlArena *arena)
+{
+  KvsqldPgIndex *index = &relation->indexes[relation->n_indexes];
+
+  set_primary_key (index, relation->entry->relation, schema, arena);
+  if (index->n_attributes == 0)
+    return;
+  index->name
+      = schema != NULL ? schema->name : kvsql_arena_printf (arena, "%s_pkey", relation->name);
+  index->comment = schema != NULL ? schema->comment : NULL;
+  index->oid = choose_number (self, "index ", index->name);
+  index->constraint_oid = choose_number (self, "constraint ", index->name);
+  index->is_primary = TRUE;
+  index->is_valid = schema == NULL || kvsql_schema_is_filled (schema);
+  relation->n_indexes++;
+}
+
+static void
+add_other (KvsqldPgObjects *self, KvsqldPgRelation *relation, const KvsqlSchema *schema,
+           KvsqlArena *arena)
+{
+  KvsqldPgIndex *index = &relation->indexes[relation->n_indexes];
+  g_autoptr (GArray) attributes = g_array_new (FALSE, FALSE, sizeof (guint));
+  KvsqlAttributeSet seen = { 0 };
+
+  collect (schema->cells[0].fields[KVSQL_FIELD_ROW], relation->entry->relation, &seen, attributes);
+  remove_key (relation->entry->relation, attributes);
+  if (attributes->len == 0)
+    return;
+  set_attributes (index, attributes, arena);
+  index->name = schema->name;
+  index->comment = schema->comment;
+  index->oid = choose_number (self, "index ", schema->name);
+  index->is_valid = kvsql_schema_is_filled (schema);
+  relation->n_indexes++;
+}
+
+static void
+add_relation (KvsqldPgObjects *self, const KvsqlCatalogEntry *entry, KvsqlArena *arena)
+{
+  KvsqldPgRelation *relation = &self->relations[self->n_relations++];
+  const KvsqlSchema *primary
+      = entry->n_schemas > 0 && entry->schemas[0]->is_primary ? entry->schemas[0] : NULL;
+
+  *relation = (KvsqldPgRelation){ .name = entry->relation->name, .entry = entry };
+  relation->oid = choose_number (self, "relation ", relation->name);
+  relation->indexes = kvsql_arena_array (arena, KvsqldPgIndex, entry->n_schemas + 1);
+  add_primary (self, relation, primary, arena);
+  for (guint i = primary != NULL ? 1 : 0; i < entry->n_schemas; i++)
+    add_other (self, relation, entry->schemas[i], arena);
+}
+
+/* ---- all */
+
+static gint
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const gchar *const *)a, *(const gchar *const *)b);
+}
+
+static void
+add_roles (KvsqldPgObjects *self, const KvsqlCatalog *definitions, KvsqlArena *arena)
+{
+  guint n;
+  g_autofree gpointer *names = NULL;
+
+  if (definitions->roles == NULL)
+    return;
+  names = g_hash_table_get_keys_as_array (definitions->roles, &n);
+  qsort (names, n, sizeof *names, compare_names);
+  self->roles = kvsql_arena_array (arena, KvsqldPgRole, n + 1);
+  for (guint i = 0; i < n; i++)
+    {
+      const KvsqlRole *role = g_hash_table_lookup (definitions->roles, names[i]);
+
+      self->roles[self->n_roles++]
+          = (KvsqldPgRole){ .oid = choose_number (self, "role ", names[i]), .role = role };
+    }
+}
+
+KvsqldPgObjects *
+kvsqld_pg_objects_new (const KvsqlCatalog *definitions, KvsqlArena *arena)
+{
+  KvsqldPgObjects *self = g_new0 (KvsqldPgObjects, 1);
+
+  self->numbers = g_hash_table_new (NULL, NULL);
+  self->relations = kvsql_arena_array (arena, KvsqldPgRelation, definitions->entries->len + 1);
+  for (guint i = 0; i < definitions->entries->len && kvsql_interrupt_tick (); i++)
+    {
+      const KvsqlCatalogEntry *entry = definitions->entries->pdata[i];
+
+      if (!entry->is_store_table)
+        add_relation (self, entry, arena);
+    }
+  add_roles (self, definitions, arena);
+  return self;
+}
+
+void
+kvsqld_pg_objects_free (KvsqldPgObjects *self)
+{
+  if (self == NULL)
+    return;
+  g_hash_table_unref (self->numbers);
+  g_free (self);
+}
+
+/* ---- types */
+
+KvsqldPgColumnType
+kvsqld_pg_column_type_of (const KvsqlAttribute *attribute)
+{
+  static const guint32 oids[KVSQL_N_SCALAR_TYPES] = {
+    [KVSQL_TYPE_BOOLEAN] = KVSQLD_PGT_BOOL,
+    [KVSQL_TYPE_BYTES] = KVSQLD_PGT_BYTEA,
+    [KVSQL_TYPE_INT] = KVSQLD_PGT_INT4,
+    [KVSQL_TYPE_BIGINT] = KVSQLD_PGT_INT8,
+    [KVSQL_TYPE_FLOAT] = KVSQLD_PGT_FLOAT4,
+    [KVSQL_TYPE_DOUBLE] = KVSQLD_PGT_FLOAT8,
+    [KVSQL_TYPE_DECIMAL] = KVSQLD_PGT_NUMERIC,
+    [KVSQL_TYPE_DATE] = KVSQLD_PGT_DATE,
+    [KVSQL_TYPE_TIMESTAMP] = KVSQLD_PGT_TIMESTAMP,
+  };
+  const KvsqlTypeLimit *limit = &attribute->limit;
+
+  switch (limit->kind)
+    {
+    case KVSQL_LIMIT_LENGTH:
+      return (KvsqldPgColumnType){ KVSQLD_PGT_VARCHAR, (gint32)limit->size + 4 };
+    case KVSQL_LIMIT_BLANKS:
+      return (KvsqldPgColumnType){ KVSQLD_PGT_BPCHAR, (gint32)limit->size + 4 };
+    case KVSQL_LIMIT_DIGITS:
+      return (KvsqldPgColumnType){ KVSQLD_PGT_NUMERIC,
+                                   (gint32)(limit->size << 16 | limit->scale) + 4 };
+    case KVSQL_LIMIT_SMALL:
+      return (KvsqldPgColumnType){ KVSQLD_PGT_INT2, -1 };
+    default:
+      break;
+    }
+  if (kvsql_type_is_collection (attribute->type))
+    return (KvsqldPgColumnType){ KVSQLD_PGT_JSON, -1 };
+  return (KvsqldPgColumnType){ oids[attribute->type] != 0 ? oids[attribute->type] : KVSQLD_PGT_TEXT,
+                               -1 };
+}
+
+gchar *
+kvsqld_pg_default_of (const KvsqlAttribute *attribute)
+{
+  g_autoptr (GString) text = NULL;
+  g_autofree gchar *type = NULL;
+
+  if (kvsql_value_is_null (&attribute->default_value))
+    return NULL;
+  text = g_string_new (NULL);
+  kvsql_value_append_literal (&attribute->default_value, text);
+  if (text->str[0] != '\'')
+    return g_string_free (g_steal_pointer (&text), FALSE);
+  type = kvsqld_pg_format_type (kvsqld_pg_column_type_of (attribute).oid, -1, FALSE);
+  g_string_append_printf (text, "::%s", type);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
