@@ -335,6 +335,8 @@ append_changed (const ModelAttribute *attribute, GString *out, Source *source)
                                            "unsigned(4){%}",
                                            "unsigned(8){%}",
                                            "unsigned(2, 4, 7){%}",
+                                           "short{%}",
+                                           "byte{%}",
                                            "reversed('-'){%}",
                                            "reversed('-'){%}",
                                            "reversed('ab'){%}",
@@ -503,8 +505,8 @@ static void
 append_derived (const ModelRelation *relation, const guint *list, guint n, GString *out,
                 Source *source)
 {
-  static const gchar *const digests[]
-      = { "md5, ", "", "crc32, ", "murmur3, ", "java, ", "sha256, " };
+  static const gchar *const digests[] = { "md5, ",  "",         "crc32, ",       "murmur3, ",
+                                          "java, ", "sha256, ", "java_string, ", "java_mask, " };
   static const gchar *const salts[] = { "", ", java", ", crc32" };
   const ModelAttribute *attribute = &relation->attributes[list[source_pick (source, n)]];
   const ModelAttribute *other = &relation->attributes[list[source_pick (source, n)]];
