@@ -170,15 +170,18 @@ rename_in_layout (KvsqlLayoutSequence *layout, const KvsqlAttribute *attribute,
   return is_found;
 }
 
-/* Whether the fields or TIMESTAMP name the attribute. */
+/* Whether the layouts, OTHERS or TIMESTAMP name the attribute. */
 static gboolean
 rename_in_schema (KvsqlDefineSchema *schema, const KvsqlAttribute *attribute,
                   const KvsqlName *new_name)
 {
   gboolean is_found = FALSE;
 
-  for (guint field = 0; field < KVSQL_N_FIELDS; field++)
-    is_found |= rename_in_layout (&schema->fields[field], attribute, new_name);
+  for (guint i = 0; i < kvsql_define_schema_count_layouts (schema); i++)
+    is_found |= rename_in_layout (kvsql_define_schema_get_layout (schema, i), attribute, new_name);
+  for (guint i = 0; i < schema->n_lines; i++)
+    if (schema->lines[i].others.text != NULL)
+      is_found |= rename (&schema->lines[i].others, attribute, new_name);
   if (schema->timestamp.text != NULL)
     is_found |= rename (&schema->timestamp, attribute, new_name);
   return is_found;
@@ -188,7 +191,7 @@ gboolean
 _kvsql_schema_is_fanned_out (const KvsqlSchema *schema, guint attribute)
 {
   for (guint i = 0; i < schema->n_cells; i++)
-    if (schema->cells[i].fan_attribute == (gint)attribute && !schema->cells[i].is_map)
+    if (schema->cells[i].fan_attribute == (gint)attribute)
       return TRUE;
   return FALSE;
 }

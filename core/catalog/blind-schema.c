@@ -96,5 +96,12 @@ kvsql_schema_check_blind (const KvsqlSchema *self, const KvsqlDefineSchema *defi
       if (other != NULL)
         return fail (self, other->span, kvsql_field_get_name (field), other->text, error);
     }
+  for (guint i = 0; i < definition->n_lines; i++)
+    {
+      const KvsqlName *other = find_other (self->relation, &definition->lines[i].column);
+
+      if (other != NULL)
+        return fail (self, other->span, "a column", other->text, error);
+    }
   return fail (self, definition->name.span, "a cell key", name_other (self), error);
 }

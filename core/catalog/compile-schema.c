@@ -11,7 +11,7 @@
 #include "core/layout/decode-plan.h"
 #include "core/layout/element.h"
 #include "core/layout/encode-plan.h"
-#include "core/layout/map-cells.h"
+#include "core/layout/fan-cells.h"
 #include "core/sql/options.h"
 #include "core/sql/printer.h"
 
@@ -29,7 +29,8 @@ check_keys (const KvsqlSchema *self, const KvsqlCellLayout *cell,
         const gchar *name = relation->attributes[a].name;
         if (kvsql_attribute_set_has (&cell->attributes, a))
           kvsql_error_set (
-              error, KVSQL_ERROR_DEFINITION, definition->fields[KVSQL_FIELD_VALUE].span,
+              error, KVSQL_ERROR_DEFINITION,
+              definition->n_lines > 0 ? cell->span : definition->fields[KVSQL_FIELD_VALUE].span,
               "KEY attribute \"%s\" is only in VALUE of schema \"%s\"", name, self->name);
         else
           kvsql_error_set (error, KVSQL_ERROR_DEFINITION, definition->name.span,
@@ -59,15 +60,19 @@ check_holds (const KvsqlSchema *self, const KvsqlDefineSchema *definition, GErro
 static gboolean
 check_family (const KvsqlSchema *self, const KvsqlDefineSchema *definition, GError **error)
 {
-  KvsqlSlice family = self->cells[0].fields[KVSQL_FIELD_FAMILY]->constant;
-  KvsqlSpan span = definition->fields[KVSQL_FIELD_FAMILY].span;
+  for (guint c = 0; c < self->n_cells; c++)
+    {
+      KvsqlSlice family = self->cells[c].fields[KVSQL_FIELD_FAMILY]->constant;
+      KvsqlSpan span = definition->n_lines > 0 ? self->cells[c].span
+                                               : definition->fields[KVSQL_FIELD_FAMILY].span;
 
-  for (gsize i = 0; i < family.size; i++)
-    if (family.data[i] == ':' || family.data[i] == '/' || family.data[i] < 0x20
-        || (i == 0 && family.data[i] == '.'))
-      return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, span,
-                              "a column family may not contain \":\", \"/\" or control characters, "
-                              "or begin with \".\"");
+      for (gsize i = 0; i < family.size; i++)
+        if (family.data[i] == ':' || family.data[i] == '/' || family.data[i] < 0x20
+            || (i == 0 && family.data[i] == '.'))
+          return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, span,
+                                  "a column family may not contain \":\", \"/\" or control "
+                                  "characters, or begin with \".\"");
+    }
   return TRUE;
 }
 
@@ -80,9 +85,9 @@ derive_facts (KvsqlSchema *self)
 
   g_assert (self->n_cells > 0);
   self->is_row_local = TRUE;
-  self->n_columns = kvsql_cell_layouts_count_columns (self->cells, self->n_cells);
+  self->columns = kvsql_cell_layouts_get_columns (self->cells, self->n_cells);
+  self->n_columns = self->columns->n_attributes;
   g_assert (self->n_columns >= n && self->n_columns <= KVSQL_MAX_ATTRIBUTES);
-  self->map_attribute = self->cells[0].is_map ? self->cells[0].fan_attribute : -1;
   for (guint c = 0; c < self->n_cells; c++)
     {
       const KvsqlCellLayout *cell = &self->cells[c];
@@ -92,34 +97,18 @@ derive_facts (KvsqlSchema *self)
                            && cell->derived->composites[i].parts[0]->demand != NULL;
       for (guint field = 0; field < KVSQL_FIELD_VALUE; field++)
         kvsql_sequence_collect_attributes (cell->fields[field], &self->cell_key_attributes);
+      if (cell->map_attribute >= 0)
+        kvsql_attribute_set_add (&self->map_attributes, cell->map_attribute);
     }
-  if (self->map_attribute >= 0)
-    {
-      kvsql_attribute_set_remove (&self->cell_key_attributes, n + KVSQL_MAP_KEY);
-      kvsql_attribute_set_add (&self->cell_key_attributes, self->map_attribute);
-    }
+  for (guint a = n; a < self->n_columns; a++)
+    kvsql_attribute_set_remove (&self->cell_key_attributes, a);
+  kvsql_attribute_set_add_all (&self->cell_key_attributes, &self->map_attributes);
   kvsql_cell_collect_held (&self->cells[0], KVSQL_FIELD_ROW + 1, &row);
   self->is_located_by_key
       = kvsql_attribute_set_contains (&self->relation->keys, &self->cell_key_attributes);
   self->has_constant_table = self->cells[0].fields[KVSQL_FIELD_TABLE]->is_constant;
   self->table = self->cells[0].fields[KVSQL_FIELD_TABLE]->constant;
   self->is_row_whole = kvsql_attribute_set_contains (&row, &self->relation->keys);
-}
-
-/* Whether a layout has attr_name or attr_value, which in TABLE or ROW spread a tuple over several
- * rows. */
-static gboolean
-mentions_fan_out (const KvsqlLayoutSequence *layout)
-{
-  for (guint i = 0; i < layout->n_nodes; i++)
-    {
-      const KvsqlLayoutNode *node = &layout->nodes[i];
-      if (node->kind == KVSQL_LAYOUT_ELEMENT
-          && (g_ascii_strncasecmp (node->name.text, "attr_", 5) == 0
-              || (node->has_inner && mentions_fan_out (&node->inner))))
-        return TRUE;
-    }
-  return FALSE;
 }
 
 /* TIMESTAMP a: the attribute is the timestamp of the cell. This is only for schemas that are read:
@@ -143,7 +132,7 @@ bind_timestamp (KvsqlSchema *self, const KvsqlDefineSchema *definition, GError *
                             "not KEY, and \"%s\" is %s%s",
                             attribute->name, kvsql_type_get_name (attribute->type),
                             attribute->is_key ? " KEY" : "");
-  if (self->n_cells > 1 || self->cells[0].is_map)
+  if (!kvsql_schema_has_one_cell (self))
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, name->span,
                             "tuples of schema \"%s\" are several cells, which may have several "
                             "timestamps",
@@ -200,6 +189,7 @@ kvsql_schema_new (const KvsqlDefineSchema *definition, KvsqlRelation *relation, 
   self->is_primary = definition->is_primary;
   self->comment = kvsql_comment_dup (&definition->comment, self->arena);
   self->timestamp_attribute = -1;
+  self->has_lines = definition->n_lines > 0;
   if (!kvsql_schema_options_read (definition, self->arena, &self->options, error)
       || !kvsql_cell_layouts_compile (definition, relation, self->options.marker,
                                       self->options.marker_value, self->arena, &self->cells,
@@ -207,10 +197,11 @@ kvsql_schema_new (const KvsqlDefineSchema *definition, KvsqlRelation *relation, 
       || !bind_timestamp (self, definition, error) || !check_expiry (self, definition, error))
     return NULL;
   derive_facts (self);
-  if (mentions_fan_out (&definition->fields[KVSQL_FIELD_TABLE])
-      || mentions_fan_out (&definition->fields[KVSQL_FIELD_ROW]))
+  /* in TABLE or ROW they spread a tuple over several rows */
+  if (kvsql_fan_cells_are_in (&definition->fields[KVSQL_FIELD_TABLE])
+      || kvsql_fan_cells_are_in (&definition->fields[KVSQL_FIELD_ROW]))
     self->is_row_local = self->is_row_whole = FALSE;
-  if (mentions_fan_out (&definition->fields[KVSQL_FIELD_TABLE]))
+  if (kvsql_fan_cells_are_in (&definition->fields[KVSQL_FIELD_TABLE]))
     self->has_constant_table = FALSE;
   for (guint c = 0; c < self->n_cells; c++)
     if (!check_keys (self, &self->cells[c], definition, error))

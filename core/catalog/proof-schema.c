@@ -228,22 +228,26 @@ prove_cells_disjoint (KvsqlSchema *self, const KvsqlDefineSchema *definition, GE
   for (guint i = 0; i < self->n_cells; i++)
     for (guint j = i + 1; j < self->n_cells; j++)
       {
+        const KvsqlCellLayout *other = &self->cells[j];
         g_autofree gchar *cell_key = NULL;
         KvsqlSharing sharing;
 
-        if (!compare_cells (&self->cells[i], &self->cells[j], &sharing, &cell_key, error))
+        /* OTHERS has only cells that no other line could have */
+        if (self->cells[i].is_others || other->is_others)
+          continue;
+        if (!compare_cells (&self->cells[i], other, &sharing, &cell_key, error))
           return kvsql_error_at (error, definition->name.span);
         if (sharing == KVSQL_SHARING_NONE)
           continue;
-        kvsql_error_set (
-            error, KVSQL_ERROR_DEFINITION, definition->fields[KVSQL_FIELD_QUALIFIER].span,
-            "two cells of a tuple could not be distinguished in schema \"%s\"", self->name);
+        kvsql_error_set (error, KVSQL_ERROR_DEFINITION, other->span,
+                         "two cells of a tuple could not be distinguished in schema \"%s\"",
+                         self->name);
         if (cell_key != NULL)
           kvsql_error_detail (error, "Different attributes could both be stored at %s.", cell_key);
         else
           kvsql_error_detail (error, "It could not be proved that no cell is for two attributes. "
                                      "A search found none that is.");
-        if (self->map_attribute >= 0)
+        if (self->cells[i].map_attribute >= 0 || other->map_attribute >= 0)
           kvsql_error_hint (error, "Let the QUALIFIER of every entry begin with a constant, as in "
                                    "prefix('m:'){map_key(m)}.");
         return FALSE;

@@ -96,6 +96,17 @@ sequences_agree (Comparison *self, const KvsqlLayoutSequence *now, const KvsqlLa
 
 /* ---- schemas */
 
+static gboolean
+lines_agree (Comparison *self, const KvsqlCellLine *now, const KvsqlCellLine *then)
+{
+  if ((now->others.text == NULL) != (then->others.text == NULL))
+    return FALSE;
+  if (now->others.text != NULL)
+    return names_agree (self, &now->others, &then->others);
+  return sequences_agree (self, &now->column, &then->column)
+         && sequences_agree (self, &now->value, &then->value);
+}
+
 /* Compares the options that determine the cells. */
 static gboolean
 options_agree (Comparison *self, const KvsqlDefineSchema *now, const KvsqlDefineSchema *then)
@@ -134,6 +145,12 @@ schemas_agree (Comparison *self, const KvsqlDefineSchema *now, const KvsqlDefine
       if (!sequences_agree (self, &now->fields[field], &then->fields[field]))
         return FALSE;
     }
+  self->difference = "CELLS";
+  if (now->n_lines != then->n_lines)
+    return FALSE;
+  for (guint i = 0; i < now->n_lines; i++)
+    if (!lines_agree (self, &now->lines[i], &then->lines[i]))
+      return FALSE;
   self->difference = "TIMESTAMP";
   if ((now->timestamp.text == NULL) != (then->timestamp.text == NULL)
       || (now->timestamp.text != NULL && !names_agree (self, &now->timestamp, &then->timestamp)))

@@ -107,8 +107,8 @@ kvsql_schema_may_use_table (const KvsqlSchema *self, KvsqlSlice table)
   if (self->has_constant_table)
     return kvsql_slice_equal (self->table, table);
   types = g_new0 (KvsqlType, self->n_columns);
-  for (guint a = 0; a < self->cells[0].relation->n_attributes; a++)
-    types[a] = self->cells[0].relation->attributes[a].type;
+  for (guint a = 0; a < self->n_columns; a++)
+    types[a] = self->columns->attributes[a].type;
   arena = kvsql_arena_new ();
   scratch = kvsql_batch_new (types, self->n_columns, 1);
   decoder = (KvsqlDecoder){ .batch = scratch, .arena = arena };

@@ -27,8 +27,11 @@ struct _KvsqlSchema
 
   KvsqlCellLayout *cells;
   guint n_cells;
-  guint n_columns;          /* of a batch of decoded cells */
-  gint map_attribute;       /* the map with a cell for each entry; -1: none */
+  gboolean has_lines;           /* of CELLS, in place of FAMILY, QUALIFIER and VALUE */
+  const KvsqlRelation *columns; /* of a batch of decoded cells: those of the relation, then those
+                                   of entries of maps */
+  guint n_columns;
+  KvsqlAttributeSet map_attributes; /* maps with a cell for each entry */
   gint timestamp_attribute; /* the attribute that is the timestamp of the only cell; -1: none */
   KvsqlAttributeSet holds;  /* attributes that can be read from the schema */
   KvsqlAttributeSet cell_key_attributes; /* in TABLE, ROW, FAMILY or QUALIFIER */
@@ -65,12 +68,19 @@ kvsql_schema_is_filled (const KvsqlSchema *self)
  * kvsql_interrupt_check() before it commits the result. (transfer full) */
 gchar *kvsql_schema_print_with_state (const KvsqlSchema *self, KvsqlSchemaState state);
 
+/* Whether a tuple is one cell. */
+static inline gboolean
+kvsql_schema_has_one_cell (const KvsqlSchema *self)
+{
+  return self->n_cells == 1 && self->cells[0].map_attribute < 0;
+}
+
 /* Whether all cells of a tuple lie in one row of the store, so that a scan can resume after a
  * tuple. */
 static inline gboolean
 kvsql_schema_has_tuple_rows (const KvsqlSchema *self)
 {
-  return self->is_row_local || (self->n_cells == 1 && self->map_attribute < 0);
+  return self->is_row_local || kvsql_schema_has_one_cell (self);
 }
 
 /* Whether the planner may choose it. */

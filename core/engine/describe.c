@@ -316,16 +316,59 @@ add_missing (KvsqlResultPage *page, const KvsqlSchema *schema)
   kvsql_result_page_add_row (page, row);
 }
 
+/* How many cells a tuple has. (transfer full) */
+static gchar *
+describe_cells (const KvsqlSchema *schema)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint n = schema->n_cells;
+
+  for (guint c = 0; c < schema->n_cells; c++)
+    n -= schema->cells[c].map_attribute >= 0;
+  if (kvsql_attribute_set_is_empty (&schema->map_attributes))
+    g_string_append_printf (text, "%u cell%s a tuple at most", n, n == 1 ? "" : "s");
+  else
+    {
+      /* FAMILY, QUALIFIER and VALUE have no other cells than a marker */
+      if (n > 1 || (n == 1 && !schema->cells[schema->n_cells - 1].is_marker))
+        g_string_append_printf (text, "%u cell%s, and ", n, n == 1 ? "" : "s");
+      g_string_append (text, "a cell for each entry of ");
+      kvsql_relation_append_names (schema->relation, &schema->map_attributes, text);
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* FAMILY, QUALIFIER and VALUE, or the lines of CELLS. */
+static void
+add_lines (KvsqlResultPage *page, const KvsqlSchema *schema)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  const KvsqlAstStatement *statement
+      = kvsql_parser_parse_definition (kvsql_slice_from_text (schema->text), arena, NULL);
+  const KvsqlDefineSchema *definition;
+
+  if (statement == NULL)
+    return;
+  definition = &statement->define_schema;
+  for (guint i = 0; i < definition->n_lines; i++)
+    {
+      g_autoptr (GString) line = g_string_new (NULL), note = g_string_new (NULL);
+
+      kvsql_print_cell_line (&definition->lines[i], line);
+      for (guint c = 0; c < schema->n_cells; c++)
+        if (schema->cells[c].line == i)
+          for (guint field = KVSQL_FIELD_FAMILY; field < KVSQL_N_FIELDS; field++)
+            append_restrictions (schema->cells[c].relation, schema->cells[c].fields[field], note);
+      kvsql_result_page_add_row (page, (const gchar *[]){ "CELL", line->str, note->str });
+    }
+}
+
 static KvsqlResultPage *
 describe_schema (const KvsqlExecution *execution, const KvsqlSchema *schema)
 {
   static const gchar *const names[] = { "part", "layout", "note" };
   KvsqlResultPage *page = kvsql_result_page_new_table (names, G_N_ELEMENTS (names));
-  g_autofree gchar *cells
-      = schema->map_attribute >= 0 ? g_strdup_printf (
-            "a cell for each entry of %s", schema->relation->attributes[schema->map_attribute].name)
-                                   : g_strdup_printf ("%u cell%s a tuple at most", schema->n_cells,
-                                                      schema->n_cells == 1 ? "" : "s");
+  g_autofree gchar *cells = describe_cells (schema);
   g_autofree gchar *state = kvsql_execution_describe_state (execution, schema);
   const gchar *head[]
       = { schema->is_primary ? "PRIMARY" : "SCHEMA", schema->relation->name, cells };
@@ -336,6 +379,8 @@ describe_schema (const KvsqlExecution *execution, const KvsqlSchema *schema)
     kvsql_result_page_add_row (page, (const gchar *[]){ "COMMENT", schema->comment, "" });
   for (guint field = 0; field < KVSQL_N_FIELDS; field++)
     {
+      if (field >= KVSQL_FIELD_FAMILY && schema->has_lines)
+        continue;
       g_autofree gchar *layout = kvsql_schema_field_text (schema, field);
       g_autoptr (GString) note = g_string_new (NULL);
 
@@ -345,6 +390,7 @@ describe_schema (const KvsqlExecution *execution, const KvsqlSchema *schema)
       if (field == KVSQL_FIELD_ROW)
         add_row_key (page, schema);
     }
+  add_lines (page, schema);
   if (schema->timestamp_attribute >= 0)
     kvsql_result_page_add_row (
         page, (const gchar *[]){ "TIMESTAMP",

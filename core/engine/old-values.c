@@ -111,7 +111,7 @@ find_cell (const Old *self, guint attribute, gchar **out_cell, GError **error)
       const KvsqlSchema *schema = self->altered->schemas[s];
 
       for (guint c = 0; c < schema->n_cells && *out_cell == NULL; c++)
-        if (schema->cells[c].fan_attribute == (gint)attribute && !schema->cells[c].is_map
+        if (schema->cells[c].fan_attribute == (gint)attribute
             && !kvsql_probe_find_cell (store, schema, c, self->decision->execution->call, out_cell,
                                        error))
           {
@@ -167,7 +167,7 @@ static gboolean
 has_own_cell (const KvsqlSchema *schema, guint attribute)
 {
   for (guint c = 0; c < schema->n_cells; c++)
-    if (schema->cells[c].fan_attribute == (gint)attribute && !schema->cells[c].is_map)
+    if (schema->cells[c].fan_attribute == (gint)attribute)
       return TRUE;
   return FALSE;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * cell.c: expands attr_name and attr_value, and compiles the fields of a schema.
+ * cell.c: expands the lines of a schema to cells, and compiles their fields.
  */
 #include "config.h"
 
@@ -11,139 +11,11 @@
 #include "core/layout/compile-sequence.h"
 #include "core/layout/element-classes.h"
 #include "core/layout/encoding/phoenix.h"
+#include "core/layout/fan-cells.h"
 #include "core/layout/map-cells.h"
+#include "core/layout/sequence.h"
 #include "core/sql/ast-definition.h"
 #include "core/sql/printer.h"
-
-/* The arguments of attr_name[…] and attr_value[…] in one schema. */
-typedef struct
-{
-  const KvsqlRelation *relation;
-  const KvsqlLayoutNode *name_node; /* the first attr_name and the first attr_value, or NULL */
-  const KvsqlLayoutNode *value_node;
-  KvsqlAttributeSet listed;
-} FanOut;
-
-static gboolean
-is_named (const KvsqlLayoutNode *node, const gchar *name)
-{
-  return node->kind == KVSQL_LAYOUT_ELEMENT && g_ascii_strcasecmp (node->name.text, name) == 0;
-}
-
-static gboolean
-needs_list (const KvsqlLayoutNode *node, GError **error)
-{
-  kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span, "%s needs a list in [ ]",
-                   node->name.text);
-  return kvsql_error_hint (error, "List the attributes that are elsewhere, as in %s['k1','k2'].",
-                           node->name.text);
-}
-
-/* attr_name without a list is a fan-out, unless the relation has an attribute with this name. */
-static gboolean
-is_bare_fan_out (const FanOut *self, const KvsqlLayoutNode *node)
-{
-  guint unused;
-
-  return node->kind == KVSQL_LAYOUT_ATTRIBUTE && !node->name.is_quoted
-         && (g_ascii_strcasecmp (node->name.text, "attr_name") == 0
-             || g_ascii_strcasecmp (node->name.text, "attr_value") == 0)
-         && !kvsql_relation_find (self->relation, &node->name, &unused, NULL);
-}
-
-static gboolean
-resolve_list (FanOut *self, const KvsqlLayoutNode *node, GError **error)
-{
-  gboolean is_first = self->name_node == NULL && self->value_node == NULL;
-  KvsqlAttributeSet listed = { 0 };
-  guint attribute;
-
-  if (!node->has_list || node->n_arguments > 0 || node->has_inner)
-    return needs_list (node, error);
-  for (guint i = 0; i < node->n_listed; i++)
-    {
-      if (!kvsql_relation_find (self->relation, &node->listed[i], &attribute, error))
-        return FALSE;
-      kvsql_attribute_set_add (&listed, attribute);
-    }
-  if (!is_first && memcmp (&listed, &self->listed, sizeof listed) != 0)
-    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span,
-                            "attr_name and attr_value of one schema must list the same attributes");
-  self->listed = listed;
-  return TRUE;
-}
-
-static gboolean
-find_fan_out (FanOut *self, const KvsqlLayoutSequence *layout, GError **error)
-{
-  for (guint i = 0; i < layout->n_nodes; i++)
-    {
-      const KvsqlLayoutNode *node = &layout->nodes[i];
-      gboolean is_name = is_named (node, "attr_name"), is_value = is_named (node, "attr_value");
-
-      if (!kvsql_interrupt_poll (error))
-        return FALSE;
-      if (is_bare_fan_out (self, node))
-        return needs_list (node, error);
-
-      if ((is_name || is_value) && !resolve_list (self, node, error))
-        return FALSE;
-      if (is_name && self->name_node == NULL)
-        self->name_node = node;
-      if (is_value && self->value_node == NULL)
-        self->value_node = node;
-      if (!is_name && !is_value && node->has_inner && !find_fan_out (self, &node->inner, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static gboolean
-check_fan_out (const FanOut *self, GError **error)
-{
-  if (self->name_node != NULL && self->value_node == NULL)
-    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, self->name_node->span,
-                            "attr_name needs an attr_value with the same list")
-           || kvsql_error_hint (error,
-                                "Usually QUALIFIER attr_name[…] goes with VALUE attr_value[…].");
-  if (self->value_node != NULL && self->name_node == NULL)
-    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, self->value_node->span,
-                            "attr_value needs an attr_name with the same list")
-           || kvsql_error_hint (error, "Without it the values could not be distinguished.");
-  if (self->name_node != NULL && kvsql_attribute_set_contains (&self->listed, &self->relation->all))
-    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, self->name_node->span,
-                            "attr_name lists every attribute, so nothing is left for it");
-  return TRUE;
-}
-
-/* A copy of the layout for the cell of @attribute. */
-static KvsqlLayoutSequence
-expand (const KvsqlLayoutSequence *layout, const KvsqlAttribute *attribute, KvsqlArena *arena)
-{
-  KvsqlLayoutSequence copy = *layout;
-
-  copy.nodes = kvsql_arena_array (arena, KvsqlLayoutNode, layout->n_nodes);
-  for (guint i = 0; i < layout->n_nodes; i++)
-    {
-      const KvsqlLayoutNode *node = &layout->nodes[i];
-      KvsqlLayoutNode *made = &copy.nodes[i];
-
-      *made = *node;
-      if (is_named (node, "attr_name"))
-        *made = (KvsqlLayoutNode){ .kind = KVSQL_LAYOUT_CONSTANT,
-                                   .span = node->span,
-                                   .constant = kvsql_slice_from_text (attribute->name) };
-      else if (is_named (node, "attr_value"))
-        *made = (KvsqlLayoutNode){
-          .kind = KVSQL_LAYOUT_ATTRIBUTE,
-          .span = node->span,
-          .name = { .span = node->span, .text = attribute->name, .is_quoted = attribute->is_quoted }
-        };
-      else if (node->has_inner)
-        made->inner = expand (&node->inner, attribute, arena);
-    }
-  return copy;
-}
 
 static gboolean
 compile_cell (const KvsqlLayoutSequence *layouts, const KvsqlRelation *relation, KvsqlArena *arena,
@@ -167,6 +39,7 @@ compile_cell (const KvsqlLayoutSequence *layouts, const KvsqlRelation *relation,
     return FALSE;
   out->attributes = compiler.placed;
   out->relation = relation;
+  out->fan_attribute = out->map_attribute = -1;
   return TRUE;
 }
 
@@ -174,7 +47,9 @@ static gboolean
 check_field (const KvsqlCellLayout *cell, const KvsqlDefineSchema *definition, KvsqlField field,
              GError **error)
 {
-  KvsqlSpan span = definition->fields[field].span;
+  KvsqlSpan span = definition->n_lines > 0 && field == KVSQL_FIELD_FAMILY
+                       ? cell->span
+                       : definition->fields[field].span;
 
   if (cell->fields[field]->n_elements > 0)
     return TRUE;
@@ -186,15 +61,15 @@ check_field (const KvsqlCellLayout *cell, const KvsqlDefineSchema *definition, K
 /* Checks the marker. It has its own qualifier and value; its other fields are those of the schema,
  * so they must not depend on the attribute of a cell. */
 static gboolean
-check_marker (const FanOut *fan_out, const KvsqlDefineSchema *definition, GError **error)
+check_marker (const KvsqlDefineSchema *definition, const KvsqlRelation *relation, GError **error)
 {
-  FanOut inside = { .relation = fan_out->relation };
+  KvsqlFanCells inside = { .relation = relation };
 
   for (guint field = 0; field < KVSQL_FIELD_QUALIFIER; field++)
     {
       const KvsqlLayoutNode *node;
 
-      if (!find_fan_out (&inside, &definition->fields[field], error))
+      if (!kvsql_fan_cells_find (&inside, &definition->fields[field], error))
         return FALSE;
       node = inside.name_node != NULL ? inside.name_node : inside.value_node;
       if (node == NULL)
@@ -217,8 +92,10 @@ check_marker_holds (const KvsqlCellLayout *cells, guint n_cells, const KvsqlCell
                     GError **error)
 {
   for (guint c = 0; c < n_cells; c++)
-    for (guint a = 0; a < relation->n_attributes && cells[c].fan_attribute >= 0; a++)
-      if (kvsql_attribute_set_has (&cells[c].attributes, a) && (gint)a != cells[c].fan_attribute
+    for (guint a = 0;
+         a < relation->n_attributes && !kvsql_attribute_set_is_empty (&cells[c].optional); a++)
+      if (kvsql_attribute_set_has (&cells[c].attributes, a)
+          && !kvsql_attribute_set_has (&cells[c].optional, a)
           && !kvsql_attribute_set_has (&marker->attributes, a))
         {
           kvsql_error_set (error, KVSQL_ERROR_DEFINITION, definition->name.span,
@@ -248,41 +125,8 @@ compile_marker (const KvsqlDefineSchema *definition, const KvsqlRelation *relati
   layouts[KVSQL_FIELD_VALUE] = (KvsqlLayoutSequence){ .span = definition->name.span,
                                                       .nodes = &value,
                                                       .n_nodes = marker_value.size > 0 };
-  out->fan_attribute = -1;
   out->is_marker = TRUE;
   return compile_cell (layouts, relation, arena, out, error);
-}
-
-static gboolean
-has_fan_out (const KvsqlLayoutSequence *layout)
-{
-  for (guint i = 0; i < layout->n_nodes; i++)
-    {
-      const KvsqlLayoutNode *node = &layout->nodes[i];
-      if (is_named (node, "attr_name") || is_named (node, "attr_value")
-          || (node->has_inner && has_fan_out (&node->inner)))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-static void
-find_common_fields (const KvsqlDefineSchema *definition, KvsqlCellLayout *cells, guint n_cells)
-{
-  for (guint field = 0; field < KVSQL_N_FIELDS; field++)
-    {
-      const KvsqlSequence *sequence = cells[0].fields[field];
-      gboolean is_common = !has_fan_out (&definition->fields[field])
-                           && (field < KVSQL_FIELD_QUALIFIER || !cells[n_cells - 1].is_marker);
-
-      /* the number of parts depends on the other elements of the cell that hold the attribute */
-      for (guint c = 0; c < n_cells; c++)
-        if (cells[c].fan_attribute >= 0)
-          is_common = is_common
-                      && !kvsql_attribute_set_has (&sequence->derived_from, cells[c].fan_attribute);
-      for (guint c = 0; c < n_cells; c++)
-        cells[c].is_common[field] = is_common;
-    }
 }
 
 /* ---- entries of a map */
@@ -293,7 +137,7 @@ static gboolean
 check_map_places (const KvsqlMapCells *map, const KvsqlCellLayout *cell, GError **error)
 {
   const gchar *name = map->relation->attributes[map->attribute].name;
-  guint n = map->relation->n_attributes;
+  guint n = map->first_column;
 
   for (guint field = 0; field < KVSQL_N_FIELDS; field++)
     {
@@ -301,7 +145,7 @@ check_map_places (const KvsqlMapCells *map, const KvsqlCellLayout *cell, GError 
 
       kvsql_sequence_collect_attributes (cell->fields[field], &held);
       if (kvsql_attribute_set_has (&held, n + KVSQL_MAP_KEY) != (field == KVSQL_FIELD_QUALIFIER))
-        return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, map->key_node->span,
+        return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, map->span,
                                 "map_key is possible in QUALIFIER only")
                || kvsql_error_hint (error, "Write QUALIFIER map_key(%s).", name);
       if (kvsql_attribute_set_has (&held, n + KVSQL_MAP_VALUE) != (field == KVSQL_FIELD_VALUE))
@@ -326,12 +170,12 @@ static gboolean
 check_map_is_held (const KvsqlMapCells *map, const KvsqlCellLayout *cell, GError **error)
 {
   const gchar *name = map->relation->attributes[map->attribute].name;
-  guint n = map->relation->n_attributes;
+  guint n = map->first_column;
   KvsqlAttributeSet held = { 0 };
 
   if (kvsql_attribute_set_has (&cell->attributes, map->attribute))
     return kvsql_error_set (
-               error, KVSQL_ERROR_DEFINITION, map->key_node->span,
+               error, KVSQL_ERROR_DEFINITION, map->span,
                "a map with a cell for each entry cannot be anywhere else in the schema")
            || kvsql_error_hint (error, "Leave out map_key and map_value, or the other place of %s.",
                                 name);
@@ -341,7 +185,7 @@ check_map_is_held (const KvsqlMapCells *map, const KvsqlCellLayout *cell, GError
       || (cell->derived != NULL
           && (kvsql_attribute_set_has (&cell->derived->sources, n + KVSQL_MAP_KEY)
               || kvsql_attribute_set_has (&cell->derived->sources, n + KVSQL_MAP_VALUE))))
-    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, map->key_node->span,
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, map->span,
                             "the cells of a map hold whole keys and values, and nothing can be "
                             "derived from them")
            || kvsql_error_hint (error, "Hold map_key(%s) and map_value(%s) themselves.", name,
@@ -350,45 +194,344 @@ check_map_is_held (const KvsqlMapCells *map, const KvsqlCellLayout *cell, GError
 }
 
 static gboolean
-compile_map (const KvsqlMapCells *map, const KvsqlDefineSchema *definition, KvsqlArena *arena,
-             KvsqlCellLayout *out, GError **error)
+compile_map (const KvsqlMapCells *map, const KvsqlLayoutSequence *layouts,
+             const KvsqlRelation *with_entries, KvsqlArena *arena, KvsqlCellLayout *out,
+             GError **error)
 {
-  guint n = map->relation->n_attributes;
-  KvsqlLayoutSequence layouts[KVSQL_N_FIELDS];
+  KvsqlLayoutSequence expanded[KVSQL_N_FIELDS];
 
   for (guint field = 0; field < KVSQL_N_FIELDS; field++)
-    layouts[field] = kvsql_map_cells_expand (map, &definition->fields[field], arena);
-  if (!compile_cell (layouts, kvsql_map_cells_relation (map, arena), arena, out, error)
+    expanded[field] = kvsql_map_cells_expand (map, &layouts[field], arena);
+  if (!compile_cell (expanded, with_entries, arena, out, error)
       || !check_map_places (map, out, error) || !check_map_is_held (map, out, error))
     return FALSE;
-  kvsql_attribute_set_remove (&out->attributes, n + KVSQL_MAP_KEY);
-  kvsql_attribute_set_remove (&out->attributes, n + KVSQL_MAP_VALUE);
+  for (guint a = map->relation->n_attributes; a < with_entries->n_attributes; a++)
+    kvsql_attribute_set_remove (&out->attributes, a);
   kvsql_attribute_set_add (&out->attributes, map->attribute);
-  out->fan_attribute = map->attribute;
-  out->is_map = TRUE;
+  kvsql_attribute_set_add (&out->optional, map->attribute);
+  out->map_attribute = map->attribute;
+  out->first_column = map->first_column;
+  out->is_others = map->is_others;
+  return TRUE;
+}
+
+/* ---- lines */
+
+typedef struct
+{
+  KvsqlSpan span;
+  KvsqlLayoutSequence fields[KVSQL_N_FIELDS];
+  KvsqlFanCells fan; /* name_node NULL: none */
+  KvsqlMapCells map;
+} Line;
+
+typedef struct
+{
+  const KvsqlDefineSchema *definition;
+  const KvsqlRelation *relation;
+  const KvsqlRelation *with_entries; /* of all maps */
+  KvsqlArena *arena;
+  Line *lines;
+  guint n_lines;
+  KvsqlCellLayout *cells;
+  guint n_cells;
+  guint max_cells;
+} Lines;
+
+static gboolean
+check_one_fan_out (const Line *line, GError **error)
+{
+  if (line->fan.name_node == NULL || line->map.attribute < 0)
+    return TRUE;
+  return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, line->map.span,
+                          "one cell cannot have both map_key and attr_name")
+         || kvsql_error_hint (error,
+                              "Let TABLE, ROW and FAMILY hold all attributes but the map, or give "
+                              "the map a line of CELLS.");
+}
+
+static gboolean
+find_fan_outs (Line *line, const KvsqlRelation *relation, GError **error)
+{
+  line->fan.relation = relation;
+  for (guint field = 0; field < KVSQL_N_FIELDS; field++)
+    if (!kvsql_fan_cells_find (&line->fan, &line->fields[field], error))
+      return FALSE;
+  return kvsql_fan_cells_check (&line->fan, error)
+         && kvsql_map_cells_find (line->fields, relation, &line->map, error)
+         && check_one_fan_out (line, error);
+}
+
+/* The first element of the column is the family, the others are the qualifier. */
+static void
+set_column (Line *line, const KvsqlCellLine *written)
+{
+  const KvsqlLayoutSequence *column = &written->column;
+
+  line->fields[KVSQL_FIELD_FAMILY] = (KvsqlLayoutSequence){ .span = column->nodes[0].span,
+                                                            .nodes = column->nodes,
+                                                            .n_nodes = 1 };
+  line->fields[KVSQL_FIELD_QUALIFIER] = (KvsqlLayoutSequence){ .span = column->span,
+                                                               .nodes = column->nodes + 1,
+                                                               .n_nodes = column->n_nodes - 1 };
+  line->fields[KVSQL_FIELD_VALUE] = written->value;
+}
+
+static gboolean
+read_line (Lines *self, Line *line, const KvsqlCellLine *written, GError **error)
+{
+  line->span = written->span;
+  memcpy (line->fields, self->definition->fields, sizeof line->fields);
+  if (written->others.text == NULL)
+    {
+      set_column (line, written);
+      return find_fan_outs (line, self->relation, error);
+    }
+  line->fan.relation = self->relation;
+  return kvsql_map_cells_find_others (&written->others, self->relation, &line->map, error);
+}
+
+static gboolean
+read_lines (Lines *self, GError **error)
+{
+  const KvsqlDefineSchema *definition = self->definition;
+
+  if (definition->n_lines > KVSQL_MAX_ATTRIBUTES)
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, definition->lines[KVSQL_MAX_ATTRIBUTES].span,
+                            "a schema has at most %d lines of CELLS", KVSQL_MAX_ATTRIBUTES);
+  self->n_lines = MAX (definition->n_lines, 1);
+  self->lines = kvsql_arena_array (self->arena, Line, self->n_lines);
+  for (guint i = 0; i < definition->n_lines; i++)
+    if (!read_line (self, &self->lines[i], &definition->lines[i], error))
+      return FALSE;
+  if (definition->n_lines > 0)
+    return TRUE;
+  self->lines[0].span = definition->fields[KVSQL_FIELD_QUALIFIER].span;
+  memcpy (self->lines[0].fields, definition->fields, sizeof definition->fields);
+  return find_fan_outs (&self->lines[0], self->relation, error);
+}
+
+/* Gives the entries of each map their columns. */
+static gboolean
+add_columns (Lines *self, GError **error)
+{
+  KvsqlMapCells **maps = kvsql_arena_array (self->arena, KvsqlMapCells *, self->n_lines);
+  guint n = 0;
+
+  for (guint i = 0; i < self->n_lines; i++)
+    {
+      KvsqlMapCells *map = &self->lines[i].map;
+
+      for (guint j = 0; j < n && map->attribute >= 0; j++)
+        {
+          if (maps[j]->is_others && map->is_others)
+            return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, map->span,
+                                    "OTHERS is given twice");
+          if (maps[j]->attribute == map->attribute)
+            return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, map->span,
+                                    "the entries of map \"%s\" have cells in another line already",
+                                    self->relation->attributes[map->attribute].name);
+        }
+      if (map->attribute >= 0)
+        maps[n++] = map;
+    }
+  self->with_entries = kvsql_map_cells_add_columns (maps, n, self->relation, self->arena, error);
+  if (self->with_entries == NULL)
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    for (guint field = KVSQL_FIELD_FAMILY; field < KVSQL_N_FIELDS && maps[i]->is_others; field++)
+      {
+        Line *line = (Line *)((guint8 *)maps[i] - G_STRUCT_OFFSET (Line, map));
+        line->fields[field] = kvsql_map_cells_others_layout (maps[i], field, self->arena);
+      }
+  return TRUE;
+}
+
+/* A cell with a layout of its own is absent if what only its value holds is NULL; if the value
+ * holds nothing, what only its column holds. */
+static void
+find_optional (KvsqlCellLayout *cell)
+{
+  KvsqlAttributeSet rest = cell->attributes, row = { 0 }, value = { 0 };
+
+  kvsql_cell_collect_held (cell, KVSQL_FIELD_ROW + 1, &row);
+  kvsql_attribute_set_add_all (&row, &cell->relation->keys);
+  kvsql_attribute_set_remove_all (&rest, &row);
+  kvsql_sequence_collect_attributes (cell->fields[KVSQL_FIELD_VALUE], &value);
+  kvsql_attribute_set_keep_all (&value, &rest);
+  cell->optional = kvsql_attribute_set_is_empty (&value) ? rest : value;
+  cell->is_marker = kvsql_attribute_set_is_empty (&cell->optional);
+}
+
+static gboolean
+make_room (Lines *self, GError **error)
+{
+  for (guint i = 0; i < self->n_lines; i++)
+    {
+      self->max_cells += self->lines[i].fan.name_node != NULL ? self->relation->n_attributes : 1;
+      if (self->max_cells > KVSQL_MAX_ATTRIBUTES)
+        return kvsql_error_set (error, KVSQL_ERROR_LIMIT, self->lines[i].span,
+                                "a tuple of schema \"%s\" could have more than %d cells",
+                                self->definition->name.text, KVSQL_MAX_ATTRIBUTES);
+    }
+  self->max_cells++; /* a marker */
+  self->cells = kvsql_arena_array (self->arena, KvsqlCellLayout, self->max_cells);
+  return TRUE;
+}
+
+static KvsqlCellLayout *
+next_cell (Lines *self)
+{
+  g_assert (self->n_cells < self->max_cells);
+  return &self->cells[self->n_cells++];
+}
+
+static gboolean
+compile_fan (Lines *self, const Line *line, GError **error)
+{
+  for (guint a = 0; a < self->relation->n_attributes; a++)
+    {
+      KvsqlLayoutSequence layouts[KVSQL_N_FIELDS];
+      KvsqlCellLayout *cell;
+
+      if (kvsql_attribute_set_has (&line->fan.listed, a))
+        continue;
+      cell = next_cell (self);
+      for (guint field = 0; field < KVSQL_N_FIELDS; field++)
+        layouts[field] = kvsql_fan_cells_expand (&line->fields[field],
+                                                 &self->relation->attributes[a], self->arena);
+      if (!compile_cell (layouts, self->relation, self->arena, cell, error))
+        return FALSE;
+      cell->line = (guint)(line - self->lines);
+      cell->span = line->span;
+      cell->fan_attribute = (gint)a;
+      kvsql_attribute_set_add (&cell->optional, a);
+    }
   return TRUE;
 }
 
 static gboolean
-check_one_fan_out (const FanOut *fan_out, const KvsqlMapCells *map, GError **error)
+compile_line (Lines *self, const Line *line, GError **error)
 {
-  if (fan_out->name_node == NULL || map->attribute < 0)
-    return TRUE;
-  return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, map->key_node->span,
-                          "one schema cannot have both map_key and attr_name")
-         || kvsql_error_hint (error,
-                              "Let TABLE, ROW and FAMILY hold all attributes but the map, or "
-                              "define two schemas.");
+  KvsqlCellLayout *cell;
+
+  if (line->fan.name_node != NULL)
+    return compile_fan (self, line, error);
+  cell = next_cell (self);
+  if (line->map.attribute >= 0
+          ? !compile_map (&line->map, line->fields, self->with_entries, self->arena, cell, error)
+          : !compile_cell (line->fields, self->relation, self->arena, cell, error))
+    return FALSE;
+  cell->line = (guint)(line - self->lines);
+  cell->span = line->span;
+  if (line->map.attribute < 0 && self->definition->n_lines > 0)
+    find_optional (cell);
+  return TRUE;
 }
 
-guint
-kvsql_cell_layouts_count_columns (const KvsqlCellLayout *cells, guint n_cells)
-{
-  guint n = 0;
+/* ---- all cells together */
 
+static void
+find_own (KvsqlCellLayout *cells, guint n_cells)
+{
+  KvsqlAttributeSet every = cells[0].attributes;
+
+  for (guint c = 1; c < n_cells; c++)
+    kvsql_attribute_set_keep_all (&every, &cells[c].attributes);
   for (guint c = 0; c < n_cells; c++)
-    n = MAX (n, cells[c].relation->n_attributes);
-  return n;
+    {
+      cells[c].own = cells[c].attributes;
+      kvsql_attribute_set_remove_all (&cells[c].own, &every);
+      kvsql_attribute_set_add_all (&cells[c].own, &cells[c].optional);
+    }
+}
+
+/* Each attribute has one cell that is there whenever the attribute has a value; or all cells hold
+ * it. */
+static gboolean
+check_own (const Lines *self, GError **error)
+{
+  KvsqlAttributeSet placed = { 0 };
+
+  for (guint c = 0; c < self->n_cells; c++)
+    {
+      KvsqlAttributeSet twice = placed;
+      gint a;
+
+      kvsql_attribute_set_keep_all (&twice, &self->cells[c].optional);
+      a = kvsql_attribute_set_next (&twice, -1);
+      if (a >= 0)
+        return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, self->cells[c].span,
+                                "attribute \"%s\" is in another line of CELLS already",
+                                self->relation->attributes[a].name)
+               || kvsql_error_hint (error, "Two cells could have two values for it.");
+      kvsql_attribute_set_add_all (&placed, &self->cells[c].optional);
+    }
+  for (guint c = 0; c < self->n_cells; c++)
+    {
+      KvsqlAttributeSet lost = self->cells[c].own;
+      gint a;
+
+      kvsql_attribute_set_remove_all (&lost, &placed);
+      a = kvsql_attribute_set_next (&lost, -1);
+      if (a >= 0)
+        return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, self->cells[c].span,
+                                "attribute \"%s\" would be lost in a tuple without this cell",
+                                self->relation->attributes[a].name)
+               || kvsql_error_hint (
+                   error, "Put it into ROW or into every line, or give it a line of its own.");
+    }
+  return TRUE;
+}
+
+static gboolean
+is_same_family (const KvsqlCellLayout *a, const KvsqlCellLayout *b)
+{
+  const KvsqlSequence *x = a->fields[KVSQL_FIELD_FAMILY], *y = b->fields[KVSQL_FIELD_FAMILY];
+
+  return x->is_constant && y->is_constant && kvsql_slice_equal (x->constant, y->constant);
+}
+
+/* Whether all cells have the same layout in the field. */
+static gboolean
+is_common (const Lines *self, KvsqlField field)
+{
+  gboolean is_common = TRUE;
+
+  if (self->definition->n_lines == 0)
+    is_common = !kvsql_fan_cells_are_in (&self->definition->fields[field])
+                && (field < KVSQL_FIELD_QUALIFIER || !self->cells[self->n_cells - 1].is_marker);
+  else if (field >= KVSQL_FIELD_QUALIFIER)
+    is_common = self->n_cells == 1;
+  for (guint c = 1;
+       c < self->n_cells && field == KVSQL_FIELD_FAMILY && self->definition->n_lines > 0; c++)
+    is_common = is_common && is_same_family (&self->cells[0], &self->cells[c]);
+  /* the number of parts depends on the other elements of the cell that hold the attribute */
+  for (guint c = 0; c < self->n_cells && is_common; c++)
+    is_common = !kvsql_attribute_set_intersects (&self->cells[0].fields[field]->derived_from,
+                                                 &self->cells[c].own);
+  return is_common;
+}
+
+static gboolean
+add_marker (Lines *self, KvsqlSlice marker, KvsqlSlice marker_value, GError **error)
+{
+  KvsqlCellLayout *out = next_cell (self);
+
+  if (self->definition->n_lines > 0)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION,
+                            self->definition->fields[KVSQL_FIELD_FAMILY].span,
+                            "a schema has either CELLS or a marker")
+           || kvsql_error_hint (error, "Write the marker as a line with a constant value, as in "
+                                       "'f':x'00' = ''.");
+  if (!check_marker (self->definition, self->relation, error)
+      || !compile_marker (self->definition, self->relation, marker, marker_value, self->arena, out,
+                          error)
+      || !check_marker_holds (self->cells, self->n_cells - 1, out, self->relation, self->definition,
+                              error))
+    return FALSE;
+  out->span = self->lines[0].span;
+  return TRUE;
 }
 
 gboolean
@@ -396,51 +539,92 @@ kvsql_cell_layouts_compile (const KvsqlDefineSchema *definition, const KvsqlRela
                             KvsqlSlice marker, KvsqlSlice marker_value, KvsqlArena *arena,
                             KvsqlCellLayout **out_cells, guint *out_n_cells, GError **error)
 {
-  FanOut fan_out = { .relation = relation };
-  KvsqlMapCells map;
-  KvsqlCellLayout *cells = kvsql_arena_array (arena, KvsqlCellLayout, relation->n_attributes + 2);
-  guint n = 0;
+  Lines self = { .definition = definition, .relation = relation, .arena = arena };
 
-  for (guint field = 0; field < KVSQL_N_FIELDS; field++)
-    if (!find_fan_out (&fan_out, &definition->fields[field], error))
+  if (!read_lines (&self, error) || !add_columns (&self, error) || !make_room (&self, error))
+    return FALSE;
+  for (guint i = 0; i < self.n_lines; i++)
+    if (!compile_line (&self, &self.lines[i], error))
       return FALSE;
-  if (!check_fan_out (&fan_out, error) || !kvsql_map_cells_find (definition, relation, &map, error)
-      || !check_one_fan_out (&fan_out, &map, error))
+  if (marker.data != NULL && !add_marker (&self, marker, marker_value, error))
     return FALSE;
-
-  for (guint a = 0; a < relation->n_attributes && fan_out.name_node != NULL; a++)
+  for (guint c = 0; c < self.n_cells; c++)
+    if (!check_field (&self.cells[c], definition, KVSQL_FIELD_TABLE, error)
+        || !check_field (&self.cells[c], definition, KVSQL_FIELD_ROW, error)
+        || !check_field (&self.cells[c], definition, KVSQL_FIELD_FAMILY, error))
+      return FALSE;
+  find_own (self.cells, self.n_cells);
+  if (definition->n_lines > 0 && !check_own (&self, error))
+    return FALSE;
+  for (guint field = 0; field < KVSQL_N_FIELDS; field++)
     {
-      KvsqlLayoutSequence layouts[KVSQL_N_FIELDS];
-      if (kvsql_attribute_set_has (&fan_out.listed, a))
-        continue;
-      for (guint field = 0; field < KVSQL_N_FIELDS; field++)
-        layouts[field] = expand (&definition->fields[field], &relation->attributes[a], arena);
-      cells[n].fan_attribute = a;
-      if (!compile_cell (layouts, relation, arena, &cells[n++], error))
-        return FALSE;
+      gboolean all = is_common (&self, field);
+      for (guint c = 0; c < self.n_cells; c++)
+        self.cells[c].is_common[field] = all;
     }
-  if (map.attribute >= 0 && !compile_map (&map, definition, arena, &cells[n++], error))
-    return FALSE;
-  if (n == 0)
-    {
-      cells[n].fan_attribute = -1;
-      if (!compile_cell (definition->fields, relation, arena, &cells[n++], error))
-        return FALSE;
-    }
-  if (marker.data != NULL
-      && (!check_marker (&fan_out, definition, error)
-          || !compile_marker (definition, relation, marker, marker_value, arena, &cells[n], error)
-          || !check_marker_holds (cells, n, &cells[n], relation, definition, error)))
-    return FALSE;
-  n += marker.data != NULL;
-  if (!check_field (&cells[0], definition, KVSQL_FIELD_TABLE, error)
-      || !check_field (&cells[0], definition, KVSQL_FIELD_ROW, error)
-      || !check_field (&cells[0], definition, KVSQL_FIELD_FAMILY, error))
-    return FALSE;
-  find_common_fields (definition, cells, n);
-  *out_cells = cells;
-  *out_n_cells = n;
+  *out_cells = self.cells;
+  *out_n_cells = self.n_cells;
   return kvsql_interrupt_check (error);
+}
+
+const KvsqlRelation *
+kvsql_cell_layouts_get_columns (const KvsqlCellLayout *cells, guint n_cells)
+{
+  const KvsqlRelation *widest = cells[0].relation;
+
+  for (guint c = 1; c < n_cells; c++)
+    if (cells[c].relation->n_attributes > widest->n_attributes)
+      widest = cells[c].relation;
+  return widest;
+}
+
+/* ---- */
+
+gboolean
+kvsql_cell_is_absent (const KvsqlCellLayout *self, const KvsqlValue *tuple)
+{
+  gint a = kvsql_attribute_set_next (&self->optional, -1);
+
+  if (a < 0)
+    return FALSE;
+  for (; a >= 0; a = kvsql_attribute_set_next (&self->optional, a))
+    if (!kvsql_value_is_null (&tuple[a]))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+kvsql_cell_is_certain (const KvsqlCellLayout *self)
+{
+  gint a = kvsql_attribute_set_next (&self->optional, -1);
+
+  if (a < 0)
+    return TRUE;
+  for (; a >= 0; a = kvsql_attribute_set_next (&self->optional, a))
+    if (self->relation->attributes[a].is_not_null)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+kvsql_cell_decode_column (const KvsqlCellLayout *self, KvsqlSlice family, KvsqlSlice qualifier,
+                          KvsqlDecoder *decoder)
+{
+  return kvsql_sequence_decode (self->fields[KVSQL_FIELD_FAMILY], family, decoder)
+         && kvsql_sequence_decode (self->fields[KVSQL_FIELD_QUALIFIER], qualifier, decoder)
+         && (self->map_attribute < 0 || self->is_others
+             || kvsql_map_cells_is_key (
+                 decoder->batch->columns[self->first_column + KVSQL_MAP_KEY].slices[decoder->row]));
+}
+
+gboolean
+kvsql_cell_layouts_have_name (const KvsqlCellLayout *cells, guint n_cells, KvsqlSlice family,
+                              KvsqlSlice qualifier, KvsqlDecoder *decoder)
+{
+  for (guint c = 0; c < n_cells; c++)
+    if (!cells[c].is_others && kvsql_cell_decode_column (&cells[c], family, qualifier, decoder))
+      return TRUE;
+  return FALSE;
 }
 
 void

@@ -2,11 +2,14 @@
  *
  * cell.h: the cells of a tuple in one schema.
  *
- * attr_name[…] and attr_value[…] make one cell for each attribute that they do not list. Each of
- * these cells has a layout of its own: the name of the attribute is a constant, and its value is a
- * bare attribute. So later stages know nothing about the fan-out.
+ * A schema is one line or several: FAMILY, QUALIFIER and VALUE are one line, and CELLS lists them.
+ * All lines have the same TABLE and ROW. A line is a cell, or several:
  *
- * map_key(m) and map_value(m) make one layout for any number of cells (map-cells.h).
+ * - attr_name[…] and attr_value[…] make one cell for each attribute that they do not list. Each of
+ *   these cells has a layout of its own: the name of the attribute is a constant, and its value is
+ *   a bare attribute. So later stages know nothing about the fan-out.
+ * - map_key(m) and map_value(m) make one layout for any number of cells (map-cells.h).
+ * - OTHERS = m makes one for all cells that no other line names.
  */
 #pragma once
 
@@ -21,10 +24,15 @@ typedef struct
 {
   KvsqlSequence *fields[KVSQL_N_FIELDS];
   KvsqlAttributeSet attributes;  /* that a field holds */
-  const KvsqlRelation *relation; /* for which it was compiled; a map adds two attributes */
-  gint fan_attribute; /* the attribute of this cell; -1: none. If its value is NULL, the cell is
-                         absent */
-  gboolean is_map;    /* the cell is for one entry of the map @fan_attribute */
+  const KvsqlRelation *relation; /* for which it was compiled; maps add attributes */
+  guint line;                    /* of CELLS */
+  KvsqlSpan span;                /* of its line; that of QUALIFIER without CELLS */
+  KvsqlAttributeSet optional;    /* if all of them are NULL, the cell is absent; none: never */
+  KvsqlAttributeSet own;         /* @optional, and what not every cell of the schema holds */
+  gint fan_attribute; /* of attr_name: the attribute whose name is in the cell key; -1: none */
+  gint map_attribute; /* the map for one entry of which the cell is; -1: none */
+  guint first_column; /* of an entry: the first attribute that the map adds */
+  gboolean is_others; /* the map has all cells that no other layout of the schema names */
   gboolean is_marker; /* the cell only shows that the tuple exists */
   gboolean is_common[KVSQL_N_FIELDS]; /* the field has the same layout in all cells of the schema */
   KvsqlDerived *derived; /* nullable: work that remains after all fields were decoded */
@@ -45,8 +53,22 @@ gboolean kvsql_cell_layouts_compile (const KvsqlDefineSchema *definition,
                                      KvsqlCellLayout **out_cells, guint *out_n_cells,
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* The number of columns of a batch into which these cells are decoded. */
-guint kvsql_cell_layouts_count_columns (const KvsqlCellLayout *cells, guint n_cells);
+/* The columns of a batch into which these cells are decoded, as a relation. */
+const KvsqlRelation *kvsql_cell_layouts_get_columns (const KvsqlCellLayout *cells, guint n_cells);
+
+/* Whether a tuple has no such cell. */
+gboolean kvsql_cell_is_absent (const KvsqlCellLayout *self, const KvsqlValue *tuple);
+/* Whether all tuples have the cell. */
+gboolean kvsql_cell_is_certain (const KvsqlCellLayout *self);
+
+/* Whether family and qualifier are those of the layout. Decodes them. That of OTHERS takes all: the
+ * caller asks kvsql_cell_layouts_have_name() first. */
+gboolean kvsql_cell_decode_column (const KvsqlCellLayout *self, KvsqlSlice family,
+                                   KvsqlSlice qualifier, KvsqlDecoder *decoder);
+/* Whether a layout other than that of OTHERS has the column. */
+gboolean kvsql_cell_layouts_have_name (const KvsqlCellLayout *cells, guint n_cells,
+                                       KvsqlSlice family, KvsqlSlice qualifier,
+                                       KvsqlDecoder *decoder);
 
 /* Adds the attributes that the first @n_fields hold completely. */
 void kvsql_cell_collect_held (const KvsqlCellLayout *self, guint n_fields, KvsqlAttributeSet *out);

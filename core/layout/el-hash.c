@@ -52,7 +52,8 @@ read_digest (KvsqlElement *self, const KvsqlLayoutNode *node, gint index, GError
           if (near != NULL)
             return kvsql_error_hint (error, "Did you mean \"%s\"?", near);
           return kvsql_error_hint (error,
-                                   "There are md5, sha1, sha256, sha512, crc32, murmur3 and java.");
+                                   "There are md5, sha1, sha256, sha512, crc32, murmur3, java, "
+                                   "java_string and java_mask.");
         }
     }
   self->own = GUINT_TO_POINTER (digest);

@@ -14,6 +14,7 @@
 static const KvsqlElementClass *const classes[] = {
   &kvsql_element_base64,
   &kvsql_element_bucket,
+  &kvsql_element_byte,
   &kvsql_element_desc,
   &kvsql_element_fixed,
   &kvsql_element_flipped,
@@ -29,6 +30,7 @@ static const KvsqlElementClass *const classes[] = {
   &kvsql_element_regexp,
   &kvsql_element_reversed,
   &kvsql_element_salt,
+  &kvsql_element_short,
   &kvsql_element_size,
   &kvsql_element_suffix,
   &kvsql_element_text,

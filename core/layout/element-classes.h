@@ -18,6 +18,8 @@ extern const KvsqlElementClass kvsql_element_regexp;
 extern const KvsqlElementClass kvsql_element_text;
 extern const KvsqlElementClass kvsql_element_hash;
 extern const KvsqlElementClass kvsql_element_salt;
+extern const KvsqlElementClass kvsql_element_short;
+extern const KvsqlElementClass kvsql_element_byte;
 extern const KvsqlElementClass kvsql_element_bucket;
 extern const KvsqlElementClass kvsql_element_offset;
 extern const KvsqlElementClass kvsql_element_format;

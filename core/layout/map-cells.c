@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * map-cells.c: finds map_key and map_value, and replaces them by attributes.
+ * map-cells.c: finds map_key, map_value and OTHERS, and replaces them by attributes.
  */
 #include "config.h"
 
@@ -37,8 +37,8 @@ resolve (KvsqlMapCells *self, const KvsqlLayoutNode *node, GError **error)
   if (self->attribute >= 0 && self->attribute != (gint)a)
     {
       kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->arguments[0].span,
-                       "only one map of a schema can have a cell for each entry");
-      return kvsql_error_hint (error, "Hold the other one in another schema, or as json{%s}.",
+                       "one cell cannot be for the entries of two maps");
+      return kvsql_error_hint (error, "Give the other one a line of CELLS, or hold it as json{%s}.",
                                attribute->name);
     }
   self->attribute = a;
@@ -68,24 +68,21 @@ find (KvsqlMapCells *self, const KvsqlLayoutSequence *layout, GError **error)
 }
 
 gboolean
-kvsql_map_cells_find (const KvsqlDefineSchema *definition, const KvsqlRelation *relation,
+kvsql_map_cells_find (const KvsqlLayoutSequence *layouts, const KvsqlRelation *relation,
                       KvsqlMapCells *out, GError **error)
 {
   KvsqlMapCells self = { .relation = relation, .attribute = -1 };
   const gchar *name;
 
   for (guint field = 0; field < KVSQL_N_FIELDS; field++)
-    if (!find (&self, &definition->fields[field], error))
+    if (!find (&self, &layouts[field], error))
       return FALSE;
+  if (self.attribute >= 0)
+    self.span = (self.key_node != NULL ? self.key_node : self.value_node)->span;
   *out = self;
   if (self.attribute < 0)
     return TRUE;
   name = relation->attributes[self.attribute].name;
-  if (relation->n_attributes + KVSQL_MAP_COLUMNS > KVSQL_MAX_ATTRIBUTES)
-    return kvsql_error_set (
-        error, KVSQL_ERROR_LIMIT, (self.key_node != NULL ? self.key_node : self.value_node)->span,
-        "cells for the entries of a map need a relation of at most %d attributes",
-        KVSQL_MAX_ATTRIBUTES - KVSQL_MAP_COLUMNS);
   if (self.value_node == NULL)
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, self.key_node->span,
                             "map_key(%s) needs a map_value(%s)", name, name)
@@ -98,39 +95,127 @@ kvsql_map_cells_find (const KvsqlDefineSchema *definition, const KvsqlRelation *
   return TRUE;
 }
 
+gboolean
+kvsql_map_cells_find_others (const KvsqlName *name, const KvsqlRelation *relation,
+                             KvsqlMapCells *out, GError **error)
+{
+  const KvsqlAttribute *attribute;
+  guint a;
+
+  if (!kvsql_relation_find (relation, name, &a, error))
+    return FALSE;
+  attribute = &relation->attributes[a];
+  if (!kvsql_type_is_map (attribute->type)
+      || kvsql_type_get_element (attribute->type) != KVSQL_TYPE_BYTES)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, name->span,
+                            "OTHERS is for a MAP<STRING, BYTES>, and \"%s\" is %s", attribute->name,
+                            kvsql_type_get_name (attribute->type));
+  *out = (KvsqlMapCells){
+    .relation = relation, .attribute = a, .span = name->span, .is_others = TRUE
+  };
+  return TRUE;
+}
+
 static const gchar *
 column_name (const KvsqlMapCells *self, guint column, KvsqlArena *arena)
 {
+  static const gchar *const names[] = {
+    [KVSQL_MAP_KEY] = "map_key", [KVSQL_MAP_VALUE] = "map_value", [KVSQL_MAP_FAMILY] = "family"
+  };
   g_autofree gchar *name
-      = g_strdup_printf ("%s(%s)", column == KVSQL_MAP_KEY ? "map_key" : "map_value",
-                         self->relation->attributes[self->attribute].name);
+      = g_strdup_printf ("%s(%s)", names[column], self->relation->attributes[self->attribute].name);
 
   return kvsql_arena_strdup (arena, name);
 }
 
-const KvsqlRelation *
-kvsql_map_cells_relation (const KvsqlMapCells *self, KvsqlArena *arena)
+static guint
+count_columns (const KvsqlMapCells *self)
 {
-  guint n = self->relation->n_attributes;
-  KvsqlType type = self->relation->attributes[self->attribute].type;
-  KvsqlRelation *result = kvsql_arena_copy (arena, self->relation, sizeof *result);
+  return self->is_others ? KVSQL_MAP_FAMILY + 1 : KVSQL_MAP_VALUE + 1;
+}
 
-  result->attributes = kvsql_arena_array (arena, KvsqlAttribute, n + KVSQL_MAP_COLUMNS);
-  memcpy (result->attributes, self->relation->attributes, n * sizeof (KvsqlAttribute));
-  for (guint column = 0; column < KVSQL_MAP_COLUMNS; column++)
+static void
+add_column (const KvsqlMapCells *self, guint column, KvsqlRelation *out, KvsqlArena *arena)
+{
+  const gchar *name = column_name (self, column, arena);
+  KvsqlType type = self->relation->attributes[self->attribute].type;
+
+  if (column == KVSQL_MAP_VALUE)
+    type = kvsql_type_get_element (type);
+  else
+    type = self->is_others ? KVSQL_TYPE_BYTES : KVSQL_TYPE_STRING;
+  out->attributes[out->n_attributes++] = (KvsqlAttribute){
+    .name = name,
+    .name_hash = kvsql_name_hash (name),
+    .is_quoted = TRUE,
+    .type = type,
+    .is_not_null = TRUE,
+  };
+}
+
+const KvsqlRelation *
+kvsql_map_cells_add_columns (KvsqlMapCells *const *maps, guint n, const KvsqlRelation *relation,
+                             KvsqlArena *arena, GError **error)
+{
+  guint n_columns = 0;
+  KvsqlRelation *result;
+
+  if (n == 0)
+    return relation;
+  for (guint i = 0; i < n; i++)
     {
-      const gchar *name = column_name (self, column, arena);
-      result->attributes[n + column] = (KvsqlAttribute){
-        .name = name,
-        .name_hash = kvsql_name_hash (name),
-        .is_quoted = TRUE,
-        .type = column == KVSQL_MAP_KEY ? KVSQL_TYPE_STRING : kvsql_type_get_element (type),
-        .is_not_null = TRUE,
-      };
+      n_columns += count_columns (maps[i]);
+      if (relation->n_attributes + n_columns <= KVSQL_MAX_ATTRIBUTES)
+        continue;
+      kvsql_error_set (error, KVSQL_ERROR_LIMIT, maps[i]->span,
+                       "cells for the entries of a map need a relation of at most %d attributes",
+                       KVSQL_MAX_ATTRIBUTES - (gint)n_columns);
+      return NULL;
     }
-  result->n_attributes = n + KVSQL_MAP_COLUMNS;
-  g_assert (result->n_attributes <= KVSQL_MAX_ATTRIBUTES); /* as kvsql_map_cells_find() checks */
+  result = kvsql_arena_copy (arena, relation, sizeof *result);
+  result->attributes
+      = kvsql_arena_array (arena, KvsqlAttribute, relation->n_attributes + n_columns);
+  memcpy (result->attributes, relation->attributes,
+          relation->n_attributes * sizeof (KvsqlAttribute));
+  for (guint i = 0; i < n; i++)
+    {
+      maps[i]->first_column = result->n_attributes;
+      for (guint column = 0; column < count_columns (maps[i]); column++)
+        add_column (maps[i], column, result, arena);
+    }
+  g_assert (result->n_attributes == relation->n_attributes + n_columns);
   return result;
+}
+
+static KvsqlLayoutNode
+column_node (const KvsqlMapCells *self, guint column, KvsqlSpan span, KvsqlArena *arena)
+{
+  return (KvsqlLayoutNode){
+    .kind = KVSQL_LAYOUT_ATTRIBUTE,
+    .span = span,
+    .name = { .span = span, .text = column_name (self, column, arena), .is_quoted = TRUE },
+  };
+}
+
+KvsqlLayoutSequence
+kvsql_map_cells_others_layout (const KvsqlMapCells *self, KvsqlField field, KvsqlArena *arena)
+{
+  static const guint columns[KVSQL_N_FIELDS] = { [KVSQL_FIELD_FAMILY] = KVSQL_MAP_FAMILY,
+                                                 [KVSQL_FIELD_QUALIFIER] = KVSQL_MAP_KEY,
+                                                 [KVSQL_FIELD_VALUE] = KVSQL_MAP_VALUE };
+  KvsqlLayoutNode node = column_node (self, columns[field], self->span, arena);
+
+  g_assert (field >= KVSQL_FIELD_FAMILY);
+  return (KvsqlLayoutSequence){ .span = self->span,
+                                .nodes = kvsql_arena_copy (arena, &node, sizeof node),
+                                .n_nodes = 1 };
+}
+
+gboolean
+kvsql_map_cells_is_key (KvsqlSlice key)
+{
+  return memchr (key.data, 0, key.size) == NULL
+         && g_utf8_validate_len ((const gchar *)key.data, key.size, NULL);
 }
 
 KvsqlLayoutSequence
@@ -147,13 +232,8 @@ kvsql_map_cells_expand (const KvsqlMapCells *self, const KvsqlLayoutSequence *la
 
       copy.nodes[i] = *node;
       if (is_key || is_named (node, "map_value"))
-        copy.nodes[i] = (KvsqlLayoutNode){
-          .kind = KVSQL_LAYOUT_ATTRIBUTE,
-          .span = node->span,
-          .name = { .span = node->span,
-                    .text = column_name (self, is_key ? KVSQL_MAP_KEY : KVSQL_MAP_VALUE, arena),
-                    .is_quoted = TRUE },
-        };
+        copy.nodes[i]
+            = column_node (self, is_key ? KVSQL_MAP_KEY : KVSQL_MAP_VALUE, node->span, arena);
       else if (node->has_inner)
         copy.nodes[i].inner = kvsql_map_cells_expand (self, &node->inner, arena);
     }

@@ -50,7 +50,7 @@ new_scratch (const KvsqlSchema *schema)
   KvsqlType types[KVSQL_MAX_ATTRIBUTES];
 
   for (guint a = 0; a < schema->n_columns; a++)
-    types[a] = schema->cells[0].relation->attributes[a].type;
+    types[a] = schema->columns->attributes[a].type;
   return kvsql_batch_new (types, schema->n_columns, 1);
 }
 
@@ -60,20 +60,20 @@ decode (Cells *self, const KvsqlCellLayout *layout, KvsqlSlice table, KvsqlSlice
         const KvsqlCell *cell)
 {
   const KvsqlSchema *schema = self->comparison->schema;
-  const KvsqlSlice fields[KVSQL_N_FIELDS]
-      = { table, row, cell->family, cell->qualifier, cell->value };
   KvsqlDecoder decoder
       = { .batch = self->scratch, .arena = self->tuples->arena, .slots = self->slots };
-  guint n = schema->relation->n_attributes;
 
   kvsql_batch_reset (self->scratch);
-  for (guint field = 0; field < KVSQL_N_FIELDS; field++)
-    if (!kvsql_sequence_decode (layout->fields[field], fields[field], &decoder))
-      return FALSE;
-  return (layout->derived == NULL
-          || kvsql_derived_finish (layout->derived, schema->relation, &decoder))
-         && (!layout->is_map
-             || kvsql_map_gather_is_key (self->scratch->columns[n + KVSQL_MAP_KEY].slices[0]));
+  if (layout->is_others
+      && kvsql_cell_layouts_have_name (schema->cells, schema->n_cells, cell->family,
+                                       cell->qualifier, &decoder))
+    return FALSE;
+  return kvsql_sequence_decode (layout->fields[KVSQL_FIELD_TABLE], table, &decoder)
+         && kvsql_sequence_decode (layout->fields[KVSQL_FIELD_ROW], row, &decoder)
+         && kvsql_cell_decode_column (layout, cell->family, cell->qualifier, &decoder)
+         && kvsql_sequence_decode (layout->fields[KVSQL_FIELD_VALUE], cell->value, &decoder)
+         && (layout->derived == NULL
+             || kvsql_derived_finish (layout->derived, schema->relation, &decoder));
 }
 
 /* Keeps attributes of the cell key only: the value says nothing about the tuple's cell keys. */
@@ -87,7 +87,7 @@ set_tuple (Cells *self, const KvsqlCellLayout *layout)
     tuple[a] = kvsql_attribute_set_has (&layout->attributes, a)
                        && (kvsql_attribute_set_has (&schema->cell_key_attributes, a)
                            || schema->relation->attributes[a].is_key)
-                       && (gint)a != schema->map_attribute
+                       && !kvsql_attribute_set_has (&schema->map_attributes, a)
                    ? kvsql_vector_get (&self->scratch->columns[a], 0)
                    : KVSQL_VALUE_NULL;
   kvsql_tuple_chunk_add (self->tuples, schema->relation, tuple, 0);

@@ -7,17 +7,12 @@
 #include "core/plan/cells.h"
 
 static gboolean
-is_certain (const KvsqlSchema *schema, const KvsqlCellLayout *cell)
-{
-  return cell->fan_attribute < 0 || schema->relation->attributes[cell->fan_attribute].is_not_null;
-}
-
-static gboolean
 holds_any (const KvsqlCellLayout *cell, const KvsqlAttributeSet *needed)
 {
-  /* all other attributes in a cell of a fan-out are also in the other cells */
-  return cell->fan_attribute >= 0 ? kvsql_attribute_set_has (needed, cell->fan_attribute)
-                                  : !cell->is_marker;
+  /* all other attributes are also in the other cells */
+  return kvsql_attribute_set_is_empty (&cell->own)
+             ? !cell->is_marker
+             : kvsql_attribute_set_intersects (needed, &cell->own);
 }
 
 guint
@@ -34,8 +29,8 @@ kvsql_schema_choose_cells (const KvsqlSchema *schema, const KvsqlAttributeSet *n
 
       out_is_read[c] = holds_any (cell, needed);
       n += out_is_read[c];
-      has_certain = has_certain || (out_is_read[c] && is_certain (schema, cell));
-      if (is_certain (schema, cell) && (witness < 0 || cell->is_marker))
+      has_certain = has_certain || (out_is_read[c] && kvsql_cell_is_certain (cell));
+      if (kvsql_cell_is_certain (cell) && (witness < 0 || cell->is_marker))
         witness = c;
     }
   if (has_certain)

@@ -20,8 +20,7 @@ kvsql_access_path_make_index (const KvsqlSchema *schema, const KvsqlSchema *prim
 
   /* The attributes of an index entry must determine the cell keys in the primary. Keys of a map are
    * not needed: they are in QUALIFIER, and the lookup reads whole rows. */
-  if (primary->map_attribute >= 0)
-    kvsql_attribute_set_remove (&address, primary->map_attribute);
+  kvsql_attribute_set_remove_all (&address, &primary->map_attributes);
   if (schema == primary || !kvsql_schema_is_readable (primary)
       || !kvsql_attribute_set_contains (&schema->holds, &address))
     return;

@@ -13,6 +13,7 @@
 #include "core/layout/constrain.h"
 #include "core/layout/element.h"
 #include "core/layout/map-cells.h"
+#include "core/layout/others-key.h"
 #include "core/plan/cells.h"
 #include "core/plan/estimate.h"
 #include "core/plan/pushdown.h"
@@ -37,7 +38,8 @@ typedef struct
   const KvsqlStatistics *statistics; /* nullable */
   gboolean *is_read;                 /* by cell of the schema */
   guint n_read;
-  const KvsqlMapKeys *map_keys; /* nullable: entries to read of a map with cells for entries */
+  const KvsqlMapKeys **map_keys; /* by cell: the entries to read of its map; NULL: all */
+  gboolean has_map_keys;
 } Maker;
 
 /* ---- tables */
@@ -207,7 +209,7 @@ add_columns (Maker *maker, const KvsqlCellLayout *cell, const KvsqlConstrainer *
       return TRUE;
     }
   kvsql_sequence_collect_attributes (cell->fields[KVSQL_FIELD_QUALIFIER], &attributes);
-  are_fixed = maker->n_read < maker->schema->n_cells || maker->map_keys != NULL
+  are_fixed = maker->n_read < maker->schema->n_cells || maker->has_map_keys
               || is_one_known_cell (maker, rows)
               || !kvsql_attribute_set_contains (&(KvsqlAttributeSet){ 0 }, &attributes);
   if (are_fixed)
@@ -326,51 +328,89 @@ intersect_constraints (Maker *maker, const KvsqlDisjunct *disjunct,
   maker->rows += keys->n_rows;
 }
 
-/* For a map, adds the columns of the wanted entries. */
 static void
-constrain_map_key (const Maker *maker, KvsqlConstraint *out)
+add_point (KvsqlConstraint *out, KvsqlType type, KvsqlSlice bytes)
 {
-  const KvsqlMapKeys *wanted = maker->map_keys;
+  KvsqlValue key = { .type = type, .bytes = bytes };
 
-  if (wanted == NULL)
-    return;
+  out->intervals[out->n_intervals++]
+      = (KvsqlInterval){ .low = key, .high = key, .has_low = TRUE, .has_high = TRUE };
+}
+
+static void
+allow_points (const Maker *maker, guint n, KvsqlConstraint *out)
+{
   *out = (KvsqlConstraint){ .is_constrained = TRUE,
-                            .intervals
-                            = kvsql_arena_array (maker->arena, KvsqlInterval, wanted->n_keys),
-                            .n_intervals = wanted->n_keys };
+                            .intervals = kvsql_arena_array (maker->arena, KvsqlInterval, n) };
+}
+
+/* For a map, adds the columns of the wanted entries. Of OTHERS, a key that is not a column has no
+ * entry. */
+static void
+constrain_map_key (const Maker *maker, const KvsqlCellLayout *cell, const KvsqlMapKeys *wanted,
+                   KvsqlConstraint *constraints)
+{
+  KvsqlConstraint *key = &constraints[cell->first_column + KVSQL_MAP_KEY];
+  KvsqlConstraint *family = &constraints[cell->first_column + KVSQL_MAP_FAMILY];
+
+  allow_points (maker, wanted->n_keys, key);
+  if (cell->is_others)
+    allow_points (maker, wanted->n_keys, family);
   for (guint i = 0; i < wanted->n_keys; i++)
     {
-      KvsqlValue key = { .type = KVSQL_TYPE_STRING, .bytes = wanted->keys[i] };
-      out->intervals[i]
-          = (KvsqlInterval){ .low = key, .high = key, .has_low = TRUE, .has_high = TRUE };
+      KvsqlSlice family_bytes, qualifier;
+
+      if (!cell->is_others)
+        add_point (key, KVSQL_TYPE_STRING, wanted->keys[i]);
+      else if (kvsql_others_key_parse (wanted->keys[i], maker->arena, &family_bytes, &qualifier))
+        {
+          add_point (family, KVSQL_TYPE_BYTES, family_bytes);
+          add_point (key, KVSQL_TYPE_BYTES, qualifier);
+        }
     }
+}
+
+/* Whether the cell may be absent in a tuple that satisfies the disjunct, although what the cell
+ * holds is constrained. */
+static gboolean
+is_open_to_null (const KvsqlDisjunct *disjunct, const KvsqlCellLayout *cell)
+{
+  gboolean is_constrained = FALSE;
+
+  for (gint a = -1; (a = kvsql_attribute_set_next (&cell->optional, a)) >= 0;)
+    {
+      if (!disjunct->constraints[a].is_constrained)
+        continue;
+      if (!disjunct->constraints[a].allows_null)
+        return FALSE;
+      is_constrained = TRUE;
+    }
+  return is_constrained;
 }
 
 /* @keys: computed for other cells, or empty */
 static void
-intersect_cell (Maker *maker, const KvsqlDisjunct *disjunct, const KvsqlCellLayout *cell,
-                Keys *keys)
+intersect_cell (Maker *maker, const KvsqlDisjunct *disjunct, guint index, Keys *keys)
 {
-  gboolean is_open = cell->fan_attribute >= 0
-                     && disjunct->constraints[cell->fan_attribute].is_constrained
-                     && disjunct->constraints[cell->fan_attribute].allows_null;
+  const KvsqlCellLayout *cell = &maker->schema->cells[index];
+  gboolean is_open = is_open_to_null (disjunct, cell);
   guint n_attributes = maker->schema->relation->n_attributes;
   KvsqlConstraint *constraints;
   Keys own_keys = { 0 };
 
-  if (!is_open && !cell->is_map)
+  if (!is_open && cell->map_attribute < 0)
     {
       intersect_constraints (maker, disjunct, disjunct->constraints, cell, keys);
       return;
     }
   constraints = kvsql_arena_array (maker->arena, KvsqlConstraint, cell->relation->n_attributes);
   memcpy (constraints, disjunct->constraints, n_attributes * sizeof (KvsqlConstraint));
-  if (cell->is_map)
-    constrain_map_key (maker, &constraints[n_attributes + KVSQL_MAP_KEY]);
+  if (cell->map_attribute >= 0 && maker->map_keys[index] != NULL)
+    constrain_map_key (maker, cell, maker->map_keys[index], constraints);
   /* A tuple without this cell has NULL there. If NULL satisfies the predicate, all cells have to be
    * read. */
-  if (is_open)
-    constraints[cell->fan_attribute].is_constrained = FALSE;
+  for (gint a = -1; is_open && (a = kvsql_attribute_set_next (&cell->optional, a)) >= 0;)
+    constraints[a].is_constrained = FALSE;
   intersect_constraints (maker, disjunct, constraints, cell, is_open ? &own_keys : keys);
 }
 
@@ -394,7 +434,7 @@ intersect_disjunct (Maker *maker, const KvsqlDisjunct *disjunct)
     return;
   for (guint c = 0; c < maker->schema->n_cells && kvsql_interrupt_tick (); c++)
     if (maker->is_read[c])
-      intersect_cell (maker, disjunct, &maker->schema->cells[c], &keys);
+      intersect_cell (maker, disjunct, c, &keys);
 }
 
 /* If one disjunct leaves TABLE open, all listed tables are read, with the ranges of all
@@ -448,27 +488,57 @@ finish_tables (Maker *maker)
     }
 }
 
+/* The entries that the query uses; NULL: all of them. */
+static const KvsqlMapKeys *
+wanted_keys (const Maker *maker, const KvsqlDnf *dnf, guint cell)
+{
+  gint map = maker->schema->cells[cell].map_attribute;
+
+  if (map < 0 || !maker->is_read[cell] || dnf->map_keys == NULL || dnf->map_keys[map].is_whole
+      || dnf->map_keys[map].n_keys == 0)
+    return NULL;
+  return &dnf->map_keys[map];
+}
+
+/* Whether a cell is read that all tuples have; one of many entries is none. */
+static gboolean
+reads_certain_cell (const Maker *maker)
+{
+  for (guint c = 0; c < maker->schema->n_cells; c++)
+    if (maker->is_read[c] && maker->schema->cells[c].map_attribute < 0
+        && kvsql_cell_is_certain (&maker->schema->cells[c]))
+      return TRUE;
+  return FALSE;
+}
+
 /* Reads only some entries of a map, if that does not miss tuples: either the predicate requires one
- * of these entries, or the tuple has a marker. */
+ * of these entries, or a cell is read that all tuples have. */
 static void
 choose_map_keys (Maker *maker, const KvsqlDnf *dnf)
 {
-  gint map = maker->schema->map_attribute;
-  gint marker = -1;
+  gboolean is_certain = reads_certain_cell (maker);
+  gboolean is_strict = FALSE;
 
-  if (map < 0 || dnf->map_keys == NULL || dnf->map_keys[map].is_whole
-      || dnf->map_keys[map].n_keys == 0)
-    return;
+  maker->map_keys = kvsql_arena_array (maker->arena, const KvsqlMapKeys *, maker->schema->n_cells);
   for (guint c = 0; c < maker->schema->n_cells; c++)
-    if (maker->schema->cells[c].is_marker)
-      marker = c;
-  if (marker < 0 && !dnf->map_keys[map].is_strict)
-    return;
-  maker->map_keys = &dnf->map_keys[map];
-  if (marker < 0)
-    return;
-  maker->n_read += !maker->map_keys->is_strict - maker->is_read[marker];
-  maker->is_read[marker] = !maker->map_keys->is_strict;
+    is_strict = is_strict
+                || (wanted_keys (maker, dnf, c) != NULL && wanted_keys (maker, dnf, c)->is_strict);
+  for (guint c = 0; c < maker->schema->n_cells; c++)
+    {
+      const KvsqlMapKeys *wanted = wanted_keys (maker, dnf, c);
+
+      if (wanted == NULL || !(is_certain || is_strict))
+        continue;
+      maker->map_keys[c] = wanted;
+      maker->has_map_keys = TRUE;
+    }
+  /* a marker is read only to find tuples without the entries */
+  for (guint c = 0; c < maker->schema->n_cells && is_strict; c++)
+    if (maker->schema->cells[c].is_marker && maker->is_read[c])
+      {
+        maker->is_read[c] = FALSE;
+        maker->n_read--;
+      }
 }
 
 void

@@ -54,8 +54,7 @@ has_one_row (const KvsqlSchema *schema)
     return FALSE;
   kvsql_sequence_collect_attributes (first->fields[KVSQL_FIELD_ROW], &attributes);
   for (guint c = 0; c < schema->n_cells; c++)
-    if (schema->cells[c].fan_attribute >= 0
-        && kvsql_attribute_set_has (&attributes, schema->cells[c].fan_attribute))
+    if (kvsql_attribute_set_intersects (&attributes, &schema->cells[c].optional))
       return FALSE;
   return TRUE;
 }

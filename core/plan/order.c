@@ -299,8 +299,8 @@ walk_rows (Walk *walk)
   if (walk->path->has_open_table || walk->path->n_tables > 1 || !schema->is_row_local)
     return FALSE;
   if (walk_field (walk, cell->fields[KVSQL_FIELD_ROW]) && walk->next_key < walk->n_keys
-      && !walk->order.is_reversed && !schema->is_row_whole && schema->n_cells == 1
-      && schema->map_attribute < 0 && cell->fields[KVSQL_FIELD_FAMILY]->is_constant)
+      && !walk->order.is_reversed && !schema->is_row_whole && kvsql_schema_has_one_cell (schema)
+      && cell->fields[KVSQL_FIELD_FAMILY]->is_constant)
     {
       /* tuples in the same row come in the order of their qualifiers, always forwards */
       walk->can_reverse = walk->can_split = FALSE;

@@ -39,7 +39,7 @@ is_one_cell_a_row (const KvsqlSchema *schema)
 {
   KvsqlSlice family, qualifier;
 
-  return schema->n_cells == 1 && schema->map_attribute < 0 && schema->is_row_whole
+  return kvsql_schema_has_one_cell (schema) && schema->is_row_whole
          && !schema->options.fails_undecodable
          && kvsql_cell_get_column (&schema->cells[0], &family, &qualifier);
 }
@@ -179,21 +179,23 @@ make_term (Filter *self, const KvsqlCellLayout *cell, const KvsqlConstraint *con
 }
 
 /* The constraints that the value of a cell can be tested for; NULL: none. If a tuple has several
- * cells, this is the constraint on the cell's own attribute, unless NULL satisfies it: a cell that
- * is absent or undecodable is NULL. */
+ * cells, these are the constraints on the attributes that are NULL if the cell is absent or
+ * undecodable, unless NULL satisfies them. */
 static const KvsqlConstraint *
 constraints_of_cell (Filter *self, const KvsqlDisjunct *disjunct, const KvsqlCellLayout *cell)
 {
-  KvsqlConstraint *own;
-  gint attribute = cell->fan_attribute;
+  KvsqlConstraint *own = NULL;
 
   if (self->path->schema->n_cells == 1)
     return disjunct->constraints;
-  if (attribute < 0 || !disjunct->constraints[attribute].is_constrained
-      || disjunct->constraints[attribute].allows_null)
-    return NULL;
-  own = kvsql_arena_array (self->arena, KvsqlConstraint, self->n_attributes);
-  own[attribute] = disjunct->constraints[attribute];
+  for (gint a = -1; (a = kvsql_attribute_set_next (&cell->optional, a)) >= 0;)
+    {
+      if (!disjunct->constraints[a].is_constrained || disjunct->constraints[a].allows_null)
+        continue;
+      if (own == NULL)
+        own = kvsql_arena_array (self->arena, KvsqlConstraint, self->n_attributes);
+      own[a] = disjunct->constraints[a];
+    }
   return own;
 }
 
@@ -290,7 +292,7 @@ push_down_values (KvsqlAccessPath *path, const KvsqlDnf *dnf, KvsqlArena *arena)
 
   self.n_attributes = schema->relation->n_attributes;
   if (path->is_exact || path->n_columns == 0 || schema->options.fails_undecodable
-      || schema->map_attribute >= 0 || !schema->is_row_whole || dnf->n_disjuncts > MAX_CLAUSES)
+      || !schema->is_row_whole || dnf->n_disjuncts > MAX_CLAUSES)
     return;
   clauses = kvsql_arena_array (arena, KvsqlFilterClause, dnf->n_disjuncts);
   for (guint b = 0; b < dnf->n_disjuncts; b++)
@@ -335,7 +337,7 @@ push_down_keys_only (KvsqlAccessPath *self, const KvsqlAttributeSet *needed)
   const KvsqlSchema *schema = self->schema;
   KvsqlSlice family, qualifier;
 
-  if (self->filter != NULL || schema->map_attribute >= 0)
+  if (self->filter != NULL || !kvsql_attribute_set_is_empty (&schema->map_attributes))
     return;
   for (guint c = 0; c < schema->n_cells; c++)
     if (!takes_any_value (&schema->cells[c], needed)

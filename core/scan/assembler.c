@@ -7,6 +7,7 @@
 #include "core/scan/assembler.h"
 #include "core/base/memory.h"
 #include "core/layout/map-cells.h"
+#include "core/layout/others-key.h"
 #include "core/scan/map-gather.h"
 #include "core/scan/undecodable-cells.h"
 #include "core/scan/tuple-map.h"
@@ -37,6 +38,8 @@ typedef struct
   gboolean has_constant_column;
   KvsqlSlice family;
   KvsqlSlice qualifier;
+  guint first_attribute; /* of @attributes of the assembler: those that are NULL without the cell */
+  guint n_attributes;
 } Column;
 
 struct _KvsqlAssembler
@@ -47,11 +50,9 @@ struct _KvsqlAssembler
   KvsqlArena *arena;     /* of decoded values, until the batch is reset */
   Column *columns;
   guint n_columns;
-  gboolean is_columnar;     /* many cells can be decoded at a time */
-  guint next_column;        /* the column to try first: cells come in the order of the columns */
-  KvsqlAttributeSet fanned; /* attributes with a cell of their own */
-  guint *fanned_list;
-  guint n_fanned;
+  gboolean is_columnar; /* many cells can be decoded at a time */
+  guint next_column;    /* the column to try first: cells come in the order of the columns */
+  guint *attributes;    /* that are NULL if their cell is absent */
   gboolean table_has_attributes;
   KvsqlSlot slots[KVSQL_MAX_SLOTS];
 
@@ -68,8 +69,8 @@ struct _KvsqlAssembler
 
   KvsqlBatch *scratch; /* one row; for GATHERED, or to decode names of tables */
   KvsqlTupleMap *map;
-  KvsqlMapGather
-      *entries; /* nullable: for a map with a cell for each entry, if the map is wanted */
+  KvsqlMapGather **entries; /* by column; nullable: for a map with a cell for each entry, if it is
+                               wanted */
   guint flushed;
   gboolean is_row_gathered;
   guint64 n_cells;
@@ -91,34 +92,36 @@ static void
 prepare_columns (KvsqlAssembler *self)
 {
   const KvsqlSchema *schema = self->schema;
+  guint n = 0;
 
   self->n_columns = schema->n_cells;
   self->columns = kvsql_arena_array (self->constants, Column, schema->n_cells);
-  self->fanned_list = kvsql_arena_array (self->constants, guint, schema->n_cells);
+  self->attributes = kvsql_arena_array (self->constants, guint, schema->relation->n_attributes);
   for (guint c = 0; c < schema->n_cells; c++)
     {
       Column *column = &self->columns[c];
       column->layout = &schema->cells[c];
       column->has_constant_column
           = kvsql_cell_get_column (column->layout, &column->family, &column->qualifier);
-      if (column->layout->fan_attribute >= 0)
-        {
-          kvsql_attribute_set_add (&self->fanned, column->layout->fan_attribute);
-          self->fanned_list[self->n_fanned++] = column->layout->fan_attribute;
-        }
+      column->first_attribute = n;
+      for (gint a = -1; (a = kvsql_attribute_set_next (&column->layout->optional, a)) >= 0;)
+        self->attributes[n++] = (guint)a;
+      column->n_attributes = n - column->first_attribute;
+      g_assert (n <= schema->relation->n_attributes); /* each is in one cell */
     }
   qsort (self->columns, self->n_columns, sizeof (Column), compare_columns);
 }
 
-/* Whether no other attribute than @attribute is read from the sequence. */
+/* Whether no other attributes than @attributes are read from the sequence. */
 static gboolean
-holds_only (const KvsqlSequence *sequence, gint attribute)
+holds_only (const KvsqlSequence *sequence, const KvsqlAttributeSet *attributes)
 {
   for (guint i = 0; i < sequence->n_elements; i++)
     {
       const KvsqlElement *element = sequence->elements[i];
-      if (element->inner != NULL ? !holds_only (element->inner, attribute)
-                                 : element->attribute >= 0 && element->attribute != attribute)
+      if (element->inner != NULL ? !holds_only (element->inner, attributes)
+                                 : element->attribute >= 0 && !element->is_copy
+                                       && !kvsql_attribute_set_has (attributes, element->attribute))
         return FALSE;
     }
   return TRUE;
@@ -129,7 +132,7 @@ holds_only (const KvsqlSequence *sequence, gint attribute)
 static Mode
 choose_mode (const KvsqlAssembler *self)
 {
-  if (self->n_columns == 1 && self->schema->map_attribute < 0)
+  if (kvsql_schema_has_one_cell (self->schema))
     return BY_CELL;
   if (!self->schema->is_row_whole)
     return GATHERED;
@@ -138,7 +141,7 @@ choose_mode (const KvsqlAssembler *self)
         || (self->columns[c].layout->derived != NULL
             && self->columns[c].layout->derived->last_field > KVSQL_FIELD_ROW)
         || !holds_only (self->columns[c].layout->fields[KVSQL_FIELD_VALUE],
-                        self->columns[c].layout->fan_attribute))
+                        &self->columns[c].layout->optional))
       return GATHERED;
   return BY_ROW;
 }
@@ -183,7 +186,7 @@ kvsql_assembler_new (const KvsqlSchema *schema, const KvsqlAttributeSet *wanted,
                                                                      : KVSQL_TYPE_NULL;
     }
   for (guint a = relation->n_attributes; a < schema->n_columns; a++)
-    scratch_types[a] = schema->cells[0].relation->attributes[a].type;
+    scratch_types[a] = schema->columns->attributes[a].type;
   self->batch = kvsql_batch_new (types, relation->n_attributes, FIRST_ROWS);
   self->row_of = g_new (guint32, FIRST_ROWS);
   self->ordinal_of = g_new (guint32, FIRST_ROWS);
@@ -192,9 +195,14 @@ kvsql_assembler_new (const KvsqlSchema *schema, const KvsqlAttributeSet *wanted,
     self->scratch = kvsql_batch_new (scratch_types, schema->n_columns, 1);
   if (self->mode == GATHERED)
     self->map = kvsql_tuple_map_new (relation, max_bytes);
-  if (schema->map_attribute >= 0 && kvsql_attribute_set_has (wanted, schema->map_attribute))
-    self->entries
-        = kvsql_map_gather_new (relation->attributes[schema->map_attribute].type, max_bytes);
+  self->entries = kvsql_arena_array (self->constants, KvsqlMapGather *, self->n_columns);
+  for (guint c = 0; c < self->n_columns; c++)
+    {
+      gint map = self->columns[c].layout->map_attribute;
+
+      if (map >= 0 && kvsql_attribute_set_has (wanted, map))
+        self->entries[c] = kvsql_map_gather_new (relation->attributes[map].type, max_bytes);
+    }
   return self;
 }
 
@@ -203,12 +211,13 @@ kvsql_assembler_free (KvsqlAssembler *self)
 {
   if (self == NULL)
     return;
+  for (guint c = 0; c < self->n_columns; c++)
+    kvsql_map_gather_free (self->entries[c]);
   kvsql_arena_free (self->constants);
   kvsql_arena_free (self->arena);
   kvsql_batch_free (self->batch);
   kvsql_batch_free (self->scratch);
   kvsql_tuple_map_free (self->map);
-  kvsql_map_gather_free (self->entries);
   kvsql_undecodable_cells_free (self->undecodable);
   g_free (self->row_of);
   g_free (self->ordinal_of);
@@ -245,8 +254,9 @@ kvsql_assembler_reset_batch (KvsqlAssembler *self)
       && self->flushed == kvsql_tuple_map_get_size (self->map))
     {
       kvsql_tuple_map_clear (self->map);
-      if (self->entries != NULL)
-        kvsql_map_gather_clear (self->entries);
+      for (guint c = 0; c < self->n_columns; c++)
+        if (self->entries[c] != NULL)
+          kvsql_map_gather_clear (self->entries[c]);
       self->flushed = 0;
     }
 }
@@ -490,6 +500,19 @@ add_undecodable_row (KvsqlAssembler *self, const KvsqlRow *row, GError **error)
   return TRUE;
 }
 
+/* The tuple in the next row of the batch has no such cell. */
+static inline void
+set_absent (KvsqlAssembler *self, const Column *column)
+{
+  for (guint i = 0; i < column->n_attributes; i++)
+    {
+      KvsqlVector *vector = &self->batch->columns[self->attributes[column->first_attribute + i]];
+
+      if (vector->type != KVSQL_TYPE_NULL)
+        kvsql_vector_set_null (vector, self->batch->n_rows);
+    }
+}
+
 static gboolean
 run_by_row (KvsqlAssembler *self, GError **error)
 {
@@ -498,7 +521,7 @@ run_by_row (KvsqlAssembler *self, GError **error)
   for (; self->row < self->rows->n_rows; next_row (self))
     {
       const KvsqlRow *row = &self->rows->rows[self->row];
-      KvsqlAttributeSet seen = { 0 };
+      KvsqlAttributeSet seen = { 0 }; /* columns, of which there are not more than attributes */
       gboolean has_cell = FALSE;
       KvsqlTimes times = KVSQL_NO_TIMES;
 
@@ -529,15 +552,13 @@ run_by_row (KvsqlAssembler *self, GError **error)
             }
           has_cell = TRUE;
           kvsql_times_add (&times, cell->timestamp);
-          if (column->layout->fan_attribute >= 0)
-            kvsql_attribute_set_add (&seen, column->layout->fan_attribute);
+          kvsql_attribute_set_add (&seen, (guint)(column - self->columns));
         }
       if (!has_cell)
         continue;
-      for (guint i = 0; i < self->n_fanned; i++)
-        if (!kvsql_attribute_set_has (&seen, self->fanned_list[i])
-            && self->batch->columns[self->fanned_list[i]].type != KVSQL_TYPE_NULL)
-          kvsql_vector_set_null (&self->batch->columns[self->fanned_list[i]], self->batch->n_rows);
+      for (guint c = 0; c < self->n_columns; c++)
+        if (!kvsql_attribute_set_has (&seen, c))
+          set_absent (self, &self->columns[c]);
       add_tuple (self, times);
     }
   return TRUE;
@@ -545,62 +566,76 @@ run_by_row (KvsqlAssembler *self, GError **error)
 
 /* ---- gathering */
 
-/* Whether the decoded values of a cell can be an entry of a map, if the cell is one. */
+/* @index: of the column, that of a map */
 static gboolean
-is_entry (const KvsqlAssembler *self, const Column *column)
+gather_entry (KvsqlAssembler *self, guint index, const KvsqlValue *tuple, GError **error)
 {
-  guint n = self->schema->relation->n_attributes;
+  const KvsqlCellLayout *layout = self->columns[index].layout;
+  const KvsqlVector *columns = &self->scratch->columns[layout->first_column];
+  KvsqlValue value = kvsql_vector_get (&columns[KVSQL_MAP_VALUE], 0);
+  KvsqlSlice key = columns[KVSQL_MAP_KEY].slices[0];
 
-  return !column->layout->is_map
-         || kvsql_map_gather_is_key (self->scratch->columns[n + KVSQL_MAP_KEY].slices[0]);
+  if (layout->is_others)
+    key = kvsql_others_key_print (columns[KVSQL_MAP_FAMILY].slices[0], key, self->arena);
+  return kvsql_map_gather_add (self->entries[index], tuple, key, &value, error);
 }
 
 static gboolean
-gather_entry (KvsqlAssembler *self, const KvsqlValue *tuple, GError **error)
+has_column (const KvsqlAssembler *self, const Column *column, const KvsqlCell *cell,
+            KvsqlDecoder *decoder)
 {
-  guint n = self->schema->relation->n_attributes;
-  KvsqlValue value = kvsql_vector_get (&self->scratch->columns[n + KVSQL_MAP_VALUE], 0);
+  if (column->has_constant_column)
+    return decode_column (column, cell, decoder);
+  return kvsql_cell_decode_column (column->layout, cell->family, cell->qualifier, decoder)
+         && (!column->layout->is_others
+             || !kvsql_cell_layouts_have_name (self->schema->cells, self->schema->n_cells,
+                                               cell->family, cell->qualifier, decoder));
+}
 
-  return kvsql_map_gather_add (self->entries, tuple,
-                               self->scratch->columns[n + KVSQL_MAP_KEY].slices[0], &value, error);
+/* Adds a cell to the tuple that it is of. */
+static gboolean
+add_to_tuple (KvsqlAssembler *self, guint index, const KvsqlCell *cell, GError **error)
+{
+  const Column *column = &self->columns[index];
+  guint n_attributes = self->schema->relation->n_attributes;
+  KvsqlValue values[KVSQL_MAX_ATTRIBUTES];
+  KvsqlValue *tuple;
+
+  g_assert (n_attributes > 0); /* a relation has a KEY */
+  for (guint a = 0; a < n_attributes; a++)
+    values[a] = kvsql_attribute_set_has (&column->layout->attributes, a)
+                        && (gint)a != column->layout->map_attribute
+                    ? kvsql_vector_get (&self->scratch->columns[a], 0)
+                    : KVSQL_VALUE_NULL;
+  tuple = kvsql_tuple_map_obtain (self->map, values, error);
+  if (tuple == NULL)
+    return FALSE;
+  kvsql_tuple_map_add_time (self->map, tuple, cell->timestamp);
+  for (guint a = 0; a < n_attributes; a++)
+    if (!kvsql_value_is_null (&values[a]) && !self->schema->relation->attributes[a].is_key)
+      kvsql_tuple_map_set (self->map, tuple, a, &values[a]);
+  return self->entries[index] == NULL || gather_entry (self, index, tuple, error);
 }
 
 static gboolean
 gather_cell (KvsqlAssembler *self, const KvsqlRow *row, const KvsqlCell *cell, GError **error)
 {
   KvsqlDecoder decoder = { .batch = self->scratch, .arena = self->arena, .slots = self->slots };
-  guint n_attributes = self->schema->relation->n_attributes;
-  KvsqlValue values[KVSQL_MAX_ATTRIBUTES];
-  KvsqlValue *tuple;
 
   self->n_cells++;
   for (guint i = 0; i < self->n_columns; i++)
     {
       const Column *column = &self->columns[i];
-      if (!decode_column (column, cell, &decoder)
-          || !decode_row_key (self, column, row->key, &decoder)
-          || (self->table_has_attributes == FALSE
-              && !kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_TABLE], self->table,
-                                         &decoder))
-          || !kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_VALUE], cell->value,
-                                     &decoder)
-          || !finish_cell (self, column, &decoder) || !is_entry (self, column))
-        continue;
-      for (guint a = 0; a < n_attributes; a++)
-        values[a] = kvsql_attribute_set_has (&column->layout->attributes, a)
-                            && (gint)a != self->schema->map_attribute
-                        ? kvsql_vector_get (&self->scratch->columns[a], 0)
-                        : KVSQL_VALUE_NULL;
-      tuple = kvsql_tuple_map_obtain (self->map, values, error);
-      if (tuple == NULL)
-        return FALSE;
-      kvsql_tuple_map_add_time (self->map, tuple, cell->timestamp);
-      for (guint a = 0; a < n_attributes; a++)
-        if (!kvsql_value_is_null (&values[a]) && !self->schema->relation->attributes[a].is_key)
-          kvsql_tuple_map_set (self->map, tuple, a, &values[a]);
-      if (column->layout->is_map && self->entries != NULL)
-        return gather_entry (self, tuple, error);
-      return TRUE;
+
+      if (has_column (self, column, cell, &decoder)
+          && decode_row_key (self, column, row->key, &decoder)
+          && (self->table_has_attributes
+              || kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_TABLE], self->table,
+                                        &decoder))
+          && kvsql_sequence_decode (column->layout->fields[KVSQL_FIELD_VALUE], cell->value,
+                                    &decoder)
+          && finish_cell (self, column, &decoder))
+        return add_to_tuple (self, i, cell, error);
     }
   return kvsql_undecodable_cells_add (self->undecodable, self->table, row->key, cell, error);
 }
@@ -608,15 +643,16 @@ gather_cell (KvsqlAssembler *self, const KvsqlRow *row, const KvsqlCell *cell, G
 gboolean
 kvsql_assembler_flush (KvsqlAssembler *self)
 {
-  gint map_attribute = self->schema->map_attribute;
   guint n = self->map == NULL ? 0 : kvsql_tuple_map_get_size (self->map);
 
   for (; self->flushed < n && self->batch->n_rows < self->batch->capacity; self->flushed++)
     {
       KvsqlValue *tuple = kvsql_tuple_map_get (self->map, self->flushed);
 
-      if (self->entries != NULL)
-        kvsql_map_gather_get (self->entries, tuple, self->arena, &tuple[map_attribute]);
+      for (guint c = 0; c < self->n_columns; c++)
+        if (self->entries[c] != NULL)
+          kvsql_map_gather_get (self->entries[c], tuple, self->arena,
+                                &tuple[self->columns[c].layout->map_attribute]);
       for (guint a = 0; a < self->batch->n_columns; a++)
         if (self->batch->columns[a].type != KVSQL_TYPE_NULL)
           kvsql_vector_set (&self->batch->columns[a], self->batch->n_rows, &tuple[a]);

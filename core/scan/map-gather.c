@@ -56,13 +56,6 @@ kvsql_map_gather_clear (KvsqlMapGather *self)
   kvsql_arena_reset (self->arena);
 }
 
-gboolean
-kvsql_map_gather_is_key (KvsqlSlice key)
-{
-  return memchr (key.data, 0, key.size) == NULL
-         && g_utf8_validate_len ((const gchar *)key.data, key.size, NULL);
-}
-
 static gboolean
 check_room (const KvsqlMapGather *self, const Entries *entries, GError **error)
 {

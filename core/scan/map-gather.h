@@ -16,9 +16,6 @@ KvsqlMapGather *kvsql_map_gather_new (KvsqlType type, gsize max_bytes);
 void kvsql_map_gather_free (KvsqlMapGather *self); /* accepts NULL */
 void kvsql_map_gather_clear (KvsqlMapGather *self);
 
-/* Whether a map can have this key: UTF-8 without NUL. */
-gboolean kvsql_map_gather_is_key (KvsqlSlice key);
-
 /* Adds an entry to the map of @tuple, which is identified by its pointer. Copies key and value.
  * Errors: %KVSQL_ERROR_LIMIT. */
 gboolean kvsql_map_gather_add (KvsqlMapGather *self, gconstpointer tuple, KvsqlSlice key,

@@ -85,12 +85,12 @@ read_fields (const KvsqlSchema *schema, const KvsqlCellLayout *layout, KvsqlSlic
              KvsqlSlice row, const KvsqlCell *cell, KvsqlDecoder *decoder)
 {
   KvsqlSequence *const *fields = layout->fields;
-  guint map_key = schema->relation->n_attributes + KVSQL_MAP_KEY;
 
-  if (!kvsql_sequence_decode (fields[KVSQL_FIELD_FAMILY], cell->family, decoder)
-      || !kvsql_sequence_decode (fields[KVSQL_FIELD_QUALIFIER], cell->qualifier, decoder))
+  if (!kvsql_cell_decode_column (layout, cell->family, cell->qualifier, decoder))
     return AT_COLUMN;
-  if (layout->is_map && !kvsql_map_gather_is_key (decoder->batch->columns[map_key].slices[0]))
+  if (layout->is_others
+      && kvsql_cell_layouts_have_name (schema->cells, schema->n_cells, cell->family,
+                                       cell->qualifier, decoder))
     return AT_COLUMN;
   if (!kvsql_sequence_decode (fields[KVSQL_FIELD_ROW], row, decoder))
     return AT_ROW;
@@ -106,7 +106,7 @@ read_fields (const KvsqlSchema *schema, const KvsqlCellLayout *layout, KvsqlSlic
 /* The furthest progress under any of some layouts of the schema. */
 static Progress
 read_under (KvsqlUndecodableCells *self, const KvsqlSchema *schema, guint first, guint n,
-            KvsqlSlice table, KvsqlSlice row, const KvsqlCell *cell)
+            gboolean with_others, KvsqlSlice table, KvsqlSlice row, const KvsqlCell *cell)
 {
   KvsqlType types[KVSQL_MAX_ATTRIBUTES];
   KvsqlSlot slots[KVSQL_MAX_SLOTS];
@@ -115,12 +115,13 @@ read_under (KvsqlUndecodableCells *self, const KvsqlSchema *schema, guint first,
   Progress furthest = AT_COLUMN;
 
   g_assert (first + n <= schema->n_cells && schema->n_columns <= G_N_ELEMENTS (types));
-  for (guint c = 0; c < schema->n_cells; c++)
-    for (guint a = 0; a < schema->cells[c].relation->n_attributes; a++)
-      types[a] = schema->cells[c].relation->attributes[a].type;
+  for (guint a = 0; a < schema->n_columns; a++)
+    types[a] = schema->columns->attributes[a].type;
   decoder.batch = batch = kvsql_batch_new (types, schema->n_columns, 1);
   for (guint c = first; c < first + n && furthest < AT_END; c++)
-    furthest = MAX (furthest, read_fields (schema, &schema->cells[c], table, row, cell, &decoder));
+    if (with_others || !schema->cells[c].is_others)
+      furthest
+          = MAX (furthest, read_fields (schema, &schema->cells[c], table, row, cell, &decoder));
   kvsql_arena_reset (self->arena);
   return furthest;
 }
@@ -129,15 +130,20 @@ static Progress
 read_cell (KvsqlUndecodableCells *self, const KvsqlSchema *schema, KvsqlSlice table, KvsqlSlice row,
            const KvsqlCell *cell)
 {
-  return read_under (self, schema, 0, schema->n_cells, table, row, cell);
+  return read_under (self, schema, 0, schema->n_cells, TRUE, table, row, cell);
 }
 
+/* OTHERS of a neighbour would take every cell, and explains none. */
 static gboolean
 is_of_another (KvsqlUndecodableCells *self, KvsqlSlice table, KvsqlSlice row, const KvsqlCell *cell)
 {
   for (guint i = 0; i < self->schema->neighbours->len; i++)
-    if (read_cell (self, self->schema->neighbours->pdata[i], table, row, cell) == AT_END)
-      return TRUE;
+    {
+      const KvsqlSchema *other = self->schema->neighbours->pdata[i];
+
+      if (read_under (self, other, 0, other->n_cells, FALSE, table, row, cell) == AT_END)
+        return TRUE;
+    }
   return FALSE;
 }
 
@@ -158,7 +164,7 @@ gboolean
 kvsql_undecodable_cells_has_address (KvsqlUndecodableCells *self, guint layout, KvsqlSlice table,
                                      KvsqlSlice row, const KvsqlCell *cell)
 {
-  return read_under (self, self->schema, layout, 1, table, row, cell) >= AT_VALUE;
+  return read_under (self, self->schema, layout, 1, TRUE, table, row, cell) >= AT_VALUE;
 }
 
 /* ---- samples */

@@ -40,6 +40,30 @@ kvsql_attribute_set_add_all (KvsqlAttributeSet *self, const KvsqlAttributeSet *o
     self->bits[i] |= other->bits[i];
 }
 
+static inline void
+kvsql_attribute_set_remove_all (KvsqlAttributeSet *self, const KvsqlAttributeSet *other)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->bits); i++)
+    self->bits[i] &= ~other->bits[i];
+}
+
+static inline void
+kvsql_attribute_set_keep_all (KvsqlAttributeSet *self, const KvsqlAttributeSet *other)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->bits); i++)
+    self->bits[i] &= other->bits[i];
+}
+
+static inline gboolean
+kvsql_attribute_set_is_empty (const KvsqlAttributeSet *self)
+{
+  guint64 any = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (self->bits); i++)
+    any |= self->bits[i];
+  return any == 0;
+}
+
 /* The next attribute after @attribute (-1: the first one), or -1. */
 static inline gint
 kvsql_attribute_set_next (const KvsqlAttributeSet *self, gint attribute)

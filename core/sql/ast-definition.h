@@ -79,6 +79,15 @@ struct _KvsqlLayoutNode
   gboolean has_inner;
 };
 
+/* One line of CELLS: 'info':'name' = name, or OTHERS = rest. */
+typedef struct
+{
+  KvsqlSpan span;
+  KvsqlLayoutSequence column; /* the first element is the family, the others are the qualifier */
+  KvsqlLayoutSequence value;
+  KvsqlName others; /* OTHERS: the map; text NULL: the line has a column and a value */
+} KvsqlCellLine;
+
 /* ---- definitions */
 
 typedef enum
@@ -150,10 +159,31 @@ typedef struct _KvsqlDefineSchema
   gboolean if_not_exists;
   KvsqlLayoutSequence fields[KVSQL_N_FIELDS];
   gboolean has_field[KVSQL_N_FIELDS]; /* the parser requires all but QUALIFIER and VALUE, which
-                                         default to '' */
+                                         default to ''. With CELLS, FAMILY, QUALIFIER and VALUE have
+                                         no elements, and the span of CELLS */
+  KvsqlCellLine *lines;               /* of CELLS */
+  guint n_lines;                      /* 0: there is no CELLS */
   KvsqlName timestamp;                /* text NULL: not given */
   KvsqlOptions options;
   KvsqlValue comment; /* STRING, or NULL */
 } KvsqlDefineSchema;
+
+/* All layouts of a schema: of the fields, and of the lines of CELLS. */
+static inline guint
+kvsql_define_schema_count_layouts (const KvsqlDefineSchema *self)
+{
+  return KVSQL_N_FIELDS + 2 * self->n_lines;
+}
+
+static inline KvsqlLayoutSequence *
+kvsql_define_schema_get_layout (const KvsqlDefineSchema *self, guint index)
+{
+  KvsqlCellLine *line;
+
+  if (index < KVSQL_N_FIELDS)
+    return (KvsqlLayoutSequence *)&self->fields[index];
+  line = &self->lines[(index - KVSQL_N_FIELDS) / 2];
+  return (index - KVSQL_N_FIELDS) % 2 == 0 ? &line->column : &line->value;
+}
 
 G_END_DECLS

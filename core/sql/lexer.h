@@ -35,6 +35,7 @@ G_BEGIN_DECLS
   KEYWORD (CASCADE, FALSE)                                                                         \
   KEYWORD (CASE, TRUE)                                                                             \
   KEYWORD (CAST, FALSE)                                                                            \
+  KEYWORD (CELLS, FALSE)                                                                           \
   KEYWORD (CHECK, FALSE)                                                                           \
   KEYWORD (COLUMN, FALSE)                                                                          \
   KEYWORD (COMMENT, FALSE)                                                                         \

@@ -254,11 +254,51 @@ static const KvsqlKeyword field_keywords[KVSQL_N_FIELDS] = {
   [KVSQL_FIELD_VALUE] = KVSQL_KEYWORD_VALUE,
 };
 
+/* OTHERS before = is the keyword. */
+static gboolean
+parse_line (KvsqlParser *self, KvsqlCellLine *out, GError **error)
+{
+  gint32 start = self->token.span.offset;
+  gboolean is_others = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_OTHERS)
+                       && kvsql_parser_peek (self).symbol == '=';
+
+  if (is_others)
+    kvsql_parser_advance (self);
+  else if (!kvsql_parser_layout (self, &out->column, error))
+    return FALSE;
+  if (!kvsql_parser_accept_symbol (self, '='))
+    return kvsql_parser_fail_unexpected (self, "\":\" or \"=\"", NULL, error);
+  if (is_others ? !kvsql_parser_name (self, "the name of an attribute", &out->others, error)
+                : !kvsql_parser_layout (self, &out->value, error))
+    return FALSE;
+  out->span = kvsql_parser_span_from (self, start);
+  return TRUE;
+}
+
+static gboolean
+parse_cells (KvsqlParser *self, KvsqlSpan span, KvsqlDefineSchema *out, GError **error)
+{
+  gboolean more = TRUE;
+
+  if (out->n_lines > 0)
+    return given_twice (span, "CELLS", error);
+  if (!kvsql_parser_expect_symbol (self, '{', error))
+    return FALSE;
+  while (more)
+    if (!parse_line (self, KVSQL_PARSER_ADD (self, out->lines, out->n_lines), error)
+        || !parse_separator (self, '}', "\":\", ", NULL, &more, error))
+      return FALSE;
+  for (guint i = KVSQL_FIELD_FAMILY; i < KVSQL_N_FIELDS; i++)
+    if (!out->has_field[i])
+      out->fields[i].span = span;
+  return TRUE;
+}
+
 static gboolean
 parse_field (KvsqlParser *self, KvsqlDefineSchema *out, GError **error)
 {
   static const gchar *const words[]
-      = { "TABLE", "ROW", "FAMILY", "QUALIFIER", "VALUE", "TIMESTAMP", NULL };
+      = { "TABLE", "ROW", "FAMILY", "QUALIFIER", "VALUE", "CELLS", "TIMESTAMP", NULL };
   KvsqlSpan span = self->token.span;
 
   for (guint i = 0; i < KVSQL_N_FIELDS; i++)
@@ -269,9 +309,11 @@ parse_field (KvsqlParser *self, KvsqlDefineSchema *out, GError **error)
         out->has_field[i] = TRUE;
         return kvsql_parser_layout (self, &out->fields[i], error);
       }
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_CELLS))
+    return parse_cells (self, span, out, error);
   if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_TIMESTAMP))
-    return kvsql_parser_fail_unexpected (self, "TABLE, ROW, FAMILY, QUALIFIER, VALUE or TIMESTAMP",
-                                         words, error);
+    return kvsql_parser_fail_unexpected (
+        self, "TABLE, ROW, FAMILY, QUALIFIER, VALUE, CELLS or TIMESTAMP", words, error);
   if (out->timestamp.text != NULL)
     return given_twice (span, "TIMESTAMP", error);
   return kvsql_parser_name (self, "the name of an attribute", &out->timestamp, error);
@@ -282,6 +324,14 @@ complete_fields (KvsqlParser *self, KvsqlDefineSchema *out, GError **error)
 {
   for (guint i = 0; i < KVSQL_N_FIELDS; i++)
     {
+      if (out->n_lines > 0 && i >= KVSQL_FIELD_FAMILY)
+        {
+          if (out->has_field[i])
+            return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, out->fields[i].span,
+                                    "a schema has either %s or CELLS", kvsql_field_get_name (i))
+                   || kvsql_error_hint (error, "A line of CELLS is family:qualifier = value.");
+          continue;
+        }
       if (out->has_field[i])
         continue;
       if (i != KVSQL_FIELD_QUALIFIER && i != KVSQL_FIELD_VALUE)
@@ -289,7 +339,9 @@ complete_fields (KvsqlParser *self, KvsqlDefineSchema *out, GError **error)
           KvsqlSpan brace = { self->previous_end - 1, 1 };
           kvsql_error_set (error, KVSQL_ERROR_SYNTAX, brace, "schema \"%s\" has no %s",
                            out->name.text, kvsql_field_get_name (i));
-          return kvsql_error_hint (error, "TABLE, ROW and FAMILY have to be given.");
+          return kvsql_error_hint (error, i == KVSQL_FIELD_FAMILY
+                                              ? "TABLE, ROW and FAMILY, or CELLS, have to be given."
+                                              : "TABLE, ROW and FAMILY have to be given.");
         }
       out->fields[i].span = KVSQL_SPAN_NONE;
       out->fields[i].n_nodes = 1;

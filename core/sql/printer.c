@@ -161,6 +161,25 @@ kvsql_print_layout (const KvsqlLayoutSequence *layout, GString *out)
     }
 }
 
+void
+kvsql_print_cell_line (const KvsqlCellLine *line, GString *out)
+{
+  if (line->others.text != NULL)
+    {
+      g_string_append (out, "OTHERS = ");
+      kvsql_print_name (&line->others, out);
+      return;
+    }
+  kvsql_print_layout (&line->column, out);
+  /* an attribute of this name, after RENAME, is not the keyword */
+  if (line->column.n_nodes == 1 && line->column.nodes[0].kind == KVSQL_LAYOUT_ATTRIBUTE
+      && g_ascii_strcasecmp (line->column.nodes[0].name.text, "OTHERS") == 0
+      && !line->column.nodes[0].name.is_quoted)
+    g_string_append (out, ":''");
+  g_string_append (out, " = ");
+  kvsql_print_layout (&line->value, out);
+}
+
 /* ---- definitions */
 
 static void
@@ -250,6 +269,13 @@ print_define_schema (const KvsqlDefineSchema *self, const gchar *verb, GString *
         kvsql_print_layout (&self->fields[i], out);
         separator = ", ";
       }
+  for (guint i = 0; i < self->n_lines; i++)
+    {
+      g_string_append (out, i == 0 ? ", CELLS { " : ", ");
+      kvsql_print_cell_line (&self->lines[i], out);
+    }
+  if (self->n_lines > 0)
+    g_string_append (out, " }");
   if (self->timestamp.text != NULL)
     {
       g_string_append (out, ", TIMESTAMP ");

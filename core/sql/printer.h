@@ -15,6 +15,7 @@ void kvsql_print_statement (const KvsqlAstStatement *statement, GString *out);
 void kvsql_print_expression (const KvsqlAstExpr *expr, GString *out);
 void kvsql_print_layout (const KvsqlLayoutSequence *layout, GString *out);
 void kvsql_print_layout_node (const KvsqlLayoutNode *node, GString *out);
+void kvsql_print_cell_line (const KvsqlCellLine *line, GString *out);
 /* A name with its original quotes, or in back-quotes if it needs quotes. */
 void kvsql_print_name (const KvsqlName *name, GString *out);
 

@@ -8,6 +8,7 @@
 #include "core/base/hash.h"
 #include "core/catalog/catalog.h"
 #include "core/layout/map-cells.h"
+#include "core/layout/others-key.h"
 #include "core/write/mutations.h"
 #include "core/layout/element.h"
 #include "core/layout/sequence.h"
@@ -268,8 +269,7 @@ kvsql_schema_may_leave_out (const KvsqlSchema *schema, const KvsqlValue *tuple)
   if (schema->options.role == KVSQL_ROLE_SHADOW || !kvsql_schema_is_filled (schema))
     return TRUE;
   for (guint c = 0; c < schema->n_cells; c++)
-    if (schema->cells[c].fan_attribute >= 0
-        && kvsql_value_is_null (&tuple[schema->cells[c].fan_attribute]))
+    if (kvsql_cell_is_absent (&schema->cells[c], tuple))
       return TRUE;
   return FALSE;
 }
@@ -278,10 +278,10 @@ kvsql_schema_may_leave_out (const KvsqlSchema *schema, const KvsqlValue *tuple)
 static gboolean
 has_address (const KvsqlCellLayout *cell, const KvsqlValue *tuple)
 {
-  if (cell->fan_attribute < 0 || !kvsql_value_is_null (&tuple[cell->fan_attribute]))
+  if (!kvsql_cell_is_absent (cell, tuple))
     return TRUE;
   for (guint field = 0; field < KVSQL_FIELD_VALUE; field++)
-    if (kvsql_attribute_set_has (&cell->fields[field]->attributes, cell->fan_attribute))
+    if (kvsql_attribute_set_intersects (&cell->fields[field]->attributes, &cell->optional))
       return FALSE;
   return TRUE;
 }
@@ -366,26 +366,74 @@ typedef struct
 } Entries;
 
 static void
-split_entries (KvsqlMutationList *self, const KvsqlCellLayout *cell, const KvsqlValue *tuple,
-               Entries *out)
+split_entries (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell,
+               const KvsqlValue *tuple, Entries *out)
 {
-  guint n = cell->relation->n_attributes - KVSQL_MAP_COLUMNS;
-  const KvsqlValue *map = &tuple[cell->fan_attribute];
+  guint n = schema->relation->n_attributes;
+  const KvsqlValue *map = &tuple[cell->map_attribute];
 
   memcpy (out->tuple, tuple, n * sizeof *tuple);
+  for (guint a = n; a < cell->relation->n_attributes; a++)
+    out->tuple[a] = KVSQL_VALUE_NULL;
   out->n_entries = 0;
   if (!kvsql_value_is_null (map))
     kvsql_map_split (map->type, map->bytes, self->arena, &out->entries, &out->n_entries);
 }
 
-static void
-set_entry (const KvsqlCellLayout *cell, Entries *entries, guint index)
+static gboolean
+fails_others (const KvsqlSchema *schema, const KvsqlCellLayout *cell, KvsqlSlice key,
+              const gchar *why, const gchar *hint, GError **error)
 {
-  guint n = cell->relation->n_attributes - KVSQL_MAP_COLUMNS;
+  g_autofree gchar *shown = kvsql_readable (key);
 
-  entries->tuple[n + KVSQL_MAP_KEY]
-      = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = entries->entries[index].key };
-  entries->tuple[n + KVSQL_MAP_VALUE] = entries->entries[index].value;
+  kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                   "attribute \"%s\" has the key \"%s\", which %s schema \"%s\"",
+                   schema->relation->attributes[cell->map_attribute].name, shown, why,
+                   schema->name);
+  return kvsql_error_hint (error, "%s", hint);
+}
+
+/* The key of an entry of OTHERS is a column that no other cell of the schema has. */
+static gboolean
+set_others (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell,
+            KvsqlSlice key, KvsqlValue *columns, GError **error)
+{
+  KvsqlBatch *scratch;
+  KvsqlDecoder decoder = { .arena = self->arena };
+  KvsqlType types[KVSQL_MAX_ATTRIBUTES];
+  KvsqlSlice family, qualifier;
+  gboolean is_named;
+
+  if (!kvsql_others_key_parse (key, self->arena, &family, &qualifier))
+    return fails_others (schema, cell, key, "is not a column of",
+                         "Write family:qualifier, as EXPLAIN shows columns: other bytes than "
+                         "printable ASCII as \\xHH, and a backslash twice.",
+                         error);
+  columns[KVSQL_MAP_FAMILY] = (KvsqlValue){ .type = KVSQL_TYPE_BYTES, .bytes = family };
+  columns[KVSQL_MAP_KEY] = (KvsqlValue){ .type = KVSQL_TYPE_BYTES, .bytes = qualifier };
+  for (guint a = 0; a < schema->n_columns; a++)
+    types[a] = schema->columns->attributes[a].type;
+  decoder.batch = scratch = kvsql_batch_new (types, schema->n_columns, 1);
+  is_named
+      = kvsql_cell_layouts_have_name (schema->cells, schema->n_cells, family, qualifier, &decoder);
+  kvsql_batch_free (scratch);
+  return !is_named
+         || fails_others (schema, cell, key, "is a cell of its own in",
+                          "Set the attribute of that cell.", error);
+}
+
+static gboolean
+set_entry (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell,
+           Entries *entries, guint index, GError **error)
+{
+  KvsqlValue *columns = &entries->tuple[cell->first_column];
+  KvsqlSlice key = entries->entries[index].key;
+
+  columns[KVSQL_MAP_VALUE] = entries->entries[index].value;
+  if (cell->is_others)
+    return set_others (self, schema, cell, key, columns, error);
+  columns[KVSQL_MAP_KEY] = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = key };
+  return TRUE;
 }
 
 /* A map without entries would have no cells, and be read as NULL. A NULL value has no form in a
@@ -394,9 +442,9 @@ static gboolean
 check_entries (const KvsqlSchema *schema, const KvsqlCellLayout *cell, const Entries *entries,
                GError **error)
 {
-  const gchar *name = schema->relation->attributes[cell->fan_attribute].name;
+  const gchar *name = schema->relation->attributes[cell->map_attribute].name;
 
-  if (entries->n_entries == 0 && !kvsql_value_is_null (&entries->tuple[cell->fan_attribute]))
+  if (entries->n_entries == 0 && !kvsql_value_is_null (&entries->tuple[cell->map_attribute]))
     {
       kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
                        "attribute \"%s\" is an empty map, which has no cells in schema \"%s\"",
@@ -453,7 +501,7 @@ add_put (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayo
   KvsqlMutation mutation = { .kind = KVSQL_MUTATION_PUT, .timestamp = timestamp };
 
   /* an attribute in several fields is known only when all of them are decoded */
-  self->is_unverified = cell->derived != NULL || cell->is_map;
+  self->is_unverified = cell->derived != NULL || cell->map_attribute >= 0;
   if (!encode_address (self, cell, &encoder, &mutation, error)
       || !check_address (schema, &mutation, error)
       || !encode_field (self, cell, KVSQL_FIELD_VALUE, &encoder, &mutation.value, error)
@@ -470,13 +518,13 @@ add_entries (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCell
 {
   Entries entries;
 
-  split_entries (self, cell, tuple, &entries);
+  split_entries (self, schema, cell, tuple, &entries);
   if (!check_entries (schema, cell, &entries, error))
     return FALSE;
   for (guint i = 0; i < entries.n_entries; i++)
     {
-      set_entry (cell, &entries, i);
-      if (!add_put (self, schema, cell, entries.tuple, timestamp, error))
+      if (!set_entry (self, schema, cell, &entries, i, error)
+          || !add_put (self, schema, cell, entries.tuple, timestamp, error))
         return FALSE;
     }
   return TRUE;
@@ -510,9 +558,9 @@ add_puts (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlValue *
       const KvsqlCellLayout *cell = &schema->cells[c];
       gboolean ok;
 
-      if (cell->is_map)
+      if (cell->map_attribute >= 0)
         ok = add_entries (self, schema, cell, tuple, timestamp, error);
-      else if (cell->fan_attribute >= 0 && kvsql_value_is_null (&tuple[cell->fan_attribute]))
+      else if (kvsql_cell_is_absent (cell, tuple))
         ok = add_absent (self, schema, cell, tuple, timestamp, error);
       else
         ok = add_put (self, schema, cell, tuple, timestamp, error);
@@ -525,8 +573,10 @@ add_puts (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlValue *
                    "every attribute with a cell of its own is NULL, so schema \"%s\" would hold "
                    "nothing of the tuple",
                    schema->name);
-  return kvsql_error_hint (error,
-                           "Give one of them a value, or define the schema WITH (marker = x'00').");
+  return kvsql_error_hint (
+      error, schema->has_lines
+                 ? "Give one of them a value, or CELLS a line for a marker, as 'f':x'00' = ''."
+                 : "Give one of them a value, or define the schema WITH (marker = x'00').");
 }
 
 /* Deletes one cell, unless the list puts it. */
@@ -550,11 +600,11 @@ delete_entries (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlC
 {
   Entries entries;
 
-  split_entries (self, cell, tuple, &entries);
+  split_entries (self, schema, cell, tuple, &entries);
   for (guint i = 0; i < entries.n_entries; i++)
     {
-      set_entry (cell, &entries, i);
-      if (!add_delete (self, schema, cell, entries.tuple, timestamp, error))
+      if (!set_entry (self, schema, cell, &entries, i, error)
+          || !add_delete (self, schema, cell, entries.tuple, timestamp, error))
         return FALSE;
     }
   return TRUE;
@@ -568,9 +618,10 @@ add_deletes (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlValu
     {
       const KvsqlCellLayout *cell = &schema->cells[c];
 
-      if (cell->is_map ? !delete_entries (self, schema, cell, tuple, timestamp, error)
-                       : has_address (cell, tuple)
-                             && !add_delete (self, schema, cell, tuple, timestamp, error))
+      if (cell->map_attribute >= 0
+              ? !delete_entries (self, schema, cell, tuple, timestamp, error)
+              : has_address (cell, tuple)
+                    && !add_delete (self, schema, cell, tuple, timestamp, error))
         return FALSE;
     }
   return TRUE;

@@ -335,6 +335,8 @@ append_changed (const ModelAttribute *attribute, GString *out, Source *source)
                                            "unsigned(4){%}",
                                            "unsigned(8){%}",
                                            "unsigned(2, 4, 7){%}",
+                                           "short{%}",
+                                           "byte{%}",
                                            "reversed('-'){%}",
                                            "reversed('-'){%}",
                                            "reversed('ab'){%}",
@@ -503,8 +505,8 @@ static void
 append_derived (const ModelRelation *relation, const guint *list, guint n, GString *out,
                 Source *source)
 {
-  static const gchar *const digests[]
-      = { "md5, ", "", "crc32, ", "murmur3, ", "java, ", "sha256, " };
+  static const gchar *const digests[] = { "md5, ",  "",         "crc32, ",       "murmur3, ",
+                                          "java, ", "sha256, ", "java_string, ", "java_mask, " };
   static const gchar *const salts[] = { "", ", java", ", crc32" };
   const ModelAttribute *attribute = &relation->attributes[list[source_pick (source, n)]];
   const ModelAttribute *other = &relation->attributes[list[source_pick (source, n)]];
@@ -790,6 +792,150 @@ fill_fields (ModelSchema *self, const ModelRelation *relation, GString **fields,
     }
 }
 
+/* ---- CELLS */
+
+/* A line for each attribute that is not in the row key, or for two of them. */
+static void
+choose_lines (ModelSchema *self, const ModelRelation *relation, Source *source)
+{
+  gboolean may_join = FALSE;
+
+  self->map_attribute = -1;
+  for (guint a = 0; a < relation->n_attributes; a++)
+    {
+      const ModelAttribute *attribute = &relation->attributes[a];
+
+      self->holds[a] = attribute->is_key || self->is_primary || source_chance (source, 85);
+      if (!self->holds[a] || attribute->is_key || source_chance (source, 8))
+        continue;
+      self->is_mapped[a] = kvsql_type_is_map (attribute->type) && source_chance (source, 60);
+      if (!may_join || self->is_mapped[a] || source_chance (source, 70))
+        self->n_lines++;
+      self->line[a] = self->n_lines;
+      may_join = !self->is_mapped[a];
+    }
+  self->has_marker = self->n_lines == 0 || source_chance (source, 50);
+}
+
+static gboolean
+is_alone (const ModelSchema *self, guint attribute)
+{
+  guint n = 0;
+
+  for (guint a = 0; a < MAX_ATTRIBUTES; a++)
+    n += self->line[a] == self->line[attribute];
+  return self->line[attribute] > 0 && n == 1;
+}
+
+static const gchar *
+random_family_of_line (Source *source)
+{
+  static const gchar *const families[] = { "'f'", "'f'", "'g'", "'0'", "'long':''" };
+
+  return families[source_pick (source, G_N_ELEMENTS (families))];
+}
+
+static void
+append_line (const ModelSchema *self, const ModelRelation *relation, guint line,
+             const gchar *in_each, GString *out, Source *source)
+{
+  static const gchar *const values[]
+      = { "map_value(%)", "ordered{map_value(%)}", "text{map_value(%)}", "json{map_value(%)}" };
+  List list = { 0 };
+
+  for (guint a = 0; a < relation->n_attributes; a++)
+    if (self->line[a] == line)
+      add (&list, a);
+  g_string_append_printf (out, "%s%s%s", out->len > 0 ? ", " : "", random_family_of_line (source),
+                          in_each);
+  g_assert_cmpuint (list.n, >, 0);
+  if (self->is_mapped[list.list[0]])
+    {
+      const gchar *name = relation->attributes[list.list[0]].name;
+
+      g_string_append_printf (out, ":'m%u_':map_key(%s) = ", line, name);
+      append_pattern (values[source_pick (source, G_N_ELEMENTS (values))], name, out);
+      return;
+    }
+  if (source_chance (source, 30))
+    g_string_append_printf (out, ":x'80%02x' = ", line);
+  else
+    g_string_append_printf (out, ":'c%u' = ", line);
+  {
+    g_autoptr (GString) value = g_string_new (NULL);
+
+    append_sequence (relation, list.list, list.n, value, source);
+    g_string_append (out, value->str);
+  }
+}
+
+static gchar *
+make_lines (ModelSchema *self, const ModelRelation *relation, List *keys, Source *source)
+{
+  GString *lines = g_string_new (NULL);
+  g_autoptr (GString) in_each = g_string_new (NULL);
+
+  /* a wide row */
+  if (keys->n > 1 && source_chance (source, 25))
+    {
+      g_autoptr (GString) element = g_string_new (NULL);
+
+      append_element (&relation->attributes[keys->list[--keys->n]], FALSE, element, source);
+      g_string_append_printf (in_each, ":%s", element->str);
+    }
+  for (guint line = 1; line <= self->n_lines; line++)
+    append_line (self, relation, line, in_each->str, lines, source);
+  if (self->has_marker)
+    g_string_append_printf (lines, "%s%s%s:'_' = %s", lines->len > 0 ? ", " : "",
+                            random_family_of_line (source), in_each->str,
+                            source_chance (source, 50) ? "''" : "'x'");
+  return g_string_free (lines, FALSE);
+}
+
+static void
+make_cells (ModelSchema *self, const ModelRelation *relation, guint number, GString *sql,
+            Source *source)
+{
+  g_autoptr (GString) row = g_string_new (NULL);
+  g_autofree gchar *lines = NULL;
+  List keys = { 0 };
+
+  for (guint a = 0; a < relation->n_attributes; a++)
+    if (relation->attributes[a].is_key)
+      add (&keys, a);
+  shuffle (&keys, source);
+  lines = make_lines (self, relation, &keys, source);
+  for (guint a = 0; a < relation->n_attributes; a++)
+    if (self->holds[a] && !relation->attributes[a].is_key && self->line[a] == 0)
+      add (&keys, a);
+  shuffle (&keys, source);
+  append_sequence (relation, keys.list, keys.n, row, source);
+  g_string_append_printf (sql, "TABLE 't%u', ROW %s, CELLS { %s } }", number,
+                          row->len > 0 ? row->str : "'row'", lines);
+}
+
+static guint
+count_lines (const ModelSchema *self, const ModelRelation *relation, const KvsqlValue *tuple)
+{
+  guint n = self->has_marker;
+
+  for (guint line = 1; line <= self->n_lines; line++)
+    {
+      gboolean is_there = FALSE;
+
+      for (guint a = 0; a < relation->n_attributes; a++)
+        if (self->line[a] == line && tuple[a].type != KVSQL_TYPE_NULL)
+          {
+            is_there = !self->is_mapped[a];
+            n += self->is_mapped[a] ? model_collection_size (&tuple[a]) : 0;
+          }
+      n += is_there;
+    }
+  return n;
+}
+
+/* ---- */
+
 void
 model_schema_make (ModelSchema *self, const ModelRelation *made, guint number, Source *source)
 {
@@ -800,15 +946,26 @@ model_schema_make (ModelSchema *self, const ModelRelation *made, guint number, S
 
   *self = (ModelSchema){ .is_primary = number == 0 };
   self->name = kvsql_arena_printf (source->arena, "s%u", number);
-  choose_fan (self, relation, source);
+  self->has_cells = source_chance (source, 25);
+  if (self->has_cells)
+    choose_lines (self, relation, source);
+  else
+    choose_fan (self, relation, source);
   for (guint a = 0; a < copy.n_attributes; a++)
-    copy.attributes[a].needs_null
-        = made->has_nulls && !made->attributes[a].is_not_null && !self->is_fanned[a];
+    copy.attributes[a].needs_null = made->has_nulls && !made->attributes[a].is_not_null
+                                    && !self->is_fanned[a] && !is_alone (self, a);
+  g_string_append_printf (sql, "DEFINE %sSCHEMA %s FOR r { ", self->is_primary ? "PRIMARY " : "",
+                          self->name);
+  if (self->has_cells)
+    {
+      make_cells (self, relation, number, sql, source);
+      self->sql = kvsql_arena_strdup (source->arena, sql->str);
+      g_string_free (sql, TRUE);
+      return;
+    }
   for (guint field = 0; field < N_FIELDS; field++)
     fields[field] = g_string_new (NULL);
   fill_fields (self, relation, fields, number, source);
-  g_string_append_printf (sql, "DEFINE %sSCHEMA %s FOR r { ", self->is_primary ? "PRIMARY " : "",
-                          self->name);
   for (guint field = 0; field < N_FIELDS; field++)
     {
       if (fields[field]->len > 0)
@@ -829,7 +986,11 @@ model_schema_count_cells (const ModelSchema *self, const ModelRelation *relation
                           const KvsqlValue *tuple)
 {
   gint map = self->map_attribute;
-  guint n = self->has_marker + (!self->has_fan && map < 0);
+  guint n;
+
+  if (self->has_cells)
+    return count_lines (self, relation, tuple);
+  n = self->has_marker + (!self->has_fan && map < 0);
 
   if (map >= 0 && tuple[map].type != KVSQL_TYPE_NULL)
     n += model_collection_size (&tuple[map]);

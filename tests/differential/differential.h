@@ -52,6 +52,10 @@ typedef struct
   gboolean has_fan;
   gint map_attribute; /* has a cell for each entry; -1: none */
   gboolean has_marker;
+  gboolean has_cells;                 /* CELLS, in place of FAMILY, QUALIFIER and VALUE */
+  guint line[MAX_ATTRIBUTES];         /* of CELLS, from 1; 0: in the row key */
+  gboolean is_mapped[MAX_ATTRIBUTES]; /* has a cell for each entry in its line */
+  guint n_lines;
 } ModelSchema;
 
 void model_relation_make (ModelRelation *self, Source *source);

@@ -61,6 +61,9 @@ static const Definition definitions[] = {
     "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW format('dd.MM.yyyy'){a}:"
     "format('HHmm', '+05:30'){b}:b:format('yyyyMMdd', 'Europe/Berlin'){c}, FAMILY 'f', QUALIFIER "
     "format('HHmmss', 'Europe/Berlin'){c}, VALUE d }" },
+  { "DEFINE RELATION r { a INT KEY, b INT KEY, c STRING, d INT, e DOUBLE }",
+    "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW a, CELLS { 'f':text{b}:':c' = c, "
+    "'g':text{b}:':de' = null('-'){text{d}}:'|':null(''){text{e}}, '0':text{b} = 'x' } }" },
 };
 
 static KvsqlSchema *

@@ -178,6 +178,28 @@ render_answer (const gchar *input)
       input);
 }
 
+/* A table with two families and three kinds of values, as another program writes it; and raw access
+ * to its cells. */
+static gchar *
+render_cells (const gchar *input)
+{
+  return render_with (
+      "DEFINE RELATION u { id INT KEY, name STRING, age INT, hits BIGINT, score DOUBLE, x INT, y "
+      "STRING, tags MAP<STRING, STRING>, rest MAP<STRING, BYTES> };"
+      "DEFINE PRIMARY SCHEMA u1 FOR u { TABLE 'u', ROW text(2){id}, CELLS { 'info':'name' = name, "
+      "'info':'age' = text{age}, 'stats':'hits' = hits, '0':x'800b' = phoenix{score}, "
+      "'info':'xy' = null('-'){text{x}}:'|':null('-'){y}, 'tag':'t_':map_key(tags) = "
+      "map_value(tags), OTHERS = rest } };"
+      "DEFINE RELATION raw { row STRING KEY, family STRING KEY, qualifier BYTES KEY, value BYTES };"
+      "DEFINE PRIMARY SCHEMA raw_u FOR raw { TABLE 'u', ROW row, FAMILY family, QUALIFIER "
+      "qualifier, VALUE value } WITH (role = read);"
+      "INSERT INTO u VALUES (1, 'ann', 30, 7, 1.5, 4, 'q', '{\"a\": \"1\", \"b\": \"2\"}', "
+      "'{\"info:nick\": \"QQ==\", \"f:\\\\x00\\\\\\\\\": \"\"}'), "
+      "(2, 'bob', NULL, NULL, NULL, NULL, 'r', NULL, NULL), "
+      "(3, NULL, NULL, 9, NULL, NULL, NULL, '{\"c\": \"\"}', NULL)",
+      input);
+}
+
 /* Three regions with 24 days each, and the statistics of ANALYZE. */
 static gchar *
 render_skip (const gchar *input)
@@ -346,6 +368,7 @@ main (int argc, char **argv)
   golden_register ("endings.case", "endings", render);
   golden_register ("select-errors.case", "select-errors", render);
   golden_register ("select.case", "select", render_answer);
+  golden_register ("cells.case", "cells", render_cells);
   golden_register ("explain-select.case", "explain-select", render_plan);
   golden_register ("view-errors.case", "view-errors", render);
   golden_register ("join-errors.case", "join-errors", render);

@@ -44,6 +44,16 @@ test_digests (void)
     { "java", "a", "00000080" },
     { "java", "ab", "00000fe2" },
     { "java", "\xff", "0000001e" },
+    /* String.hashCode () */
+    { "java_string", "", "00000000" },
+    { "java_string", "a", "00000061" },
+    { "java_string", "hello", "05e918d2" },
+    { "java_string", "polygenelubricants", "80000000" },
+    { "java_string", "K\xc3\xa4se", "00257e0b" },
+    { "java_string", "\xf0\x9f\x98\x80", "001b0d63" },
+    { "java_mask", "hello", "05e918d2" },
+    { "java_mask", "polygenelubricants", "00000000" },
+    { "java_string", "\xff\xc3", "00001fa4" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
@@ -61,6 +71,11 @@ test_digests (void)
                     ==, 4);
   g_assert_cmpuint (kvsql_digest_reduce (KVSQL_DIGEST_JAVA, (const guint8 *)"\xff\xff\xff\xfe", 10),
                     ==, 2);
+  /* the least number has no absolute value in Java, but its remainder has one */
+  g_assert_cmpuint (
+      kvsql_digest_reduce (KVSQL_DIGEST_JAVA_STRING, (const guint8 *)"\x80\0\0\0", 10), ==, 8);
+  g_assert_cmpuint (
+      kvsql_digest_reduce (KVSQL_DIGEST_JAVA_MASK, (const guint8 *)"\x7f\xff\xff\xfe", 16), ==, 14);
 }
 
 /* ---- a schema for the tests */

@@ -747,7 +747,7 @@ check_tuple (Trial *self, const KvsqlValue *tuple)
       KvsqlEncoder encoder
           = { .relation = self->relation, .schema = self->schema->name, .tuple = tuple };
 
-      if (cell->fan_attribute >= 0 && tuple[cell->fan_attribute].type == KVSQL_TYPE_NULL)
+      if (kvsql_cell_is_absent (cell, tuple))
         continue;
       for (guint field = 0; field < KVSQL_N_FIELDS; field++)
         {
@@ -755,9 +755,7 @@ check_tuple (Trial *self, const KvsqlValue *tuple)
           g_assert_true (kvsql_sequence_encode (cell->fields[field], &encoder, &bytes, NULL));
           check_automaton (self, cell->fields[field], tuple, kvsql_buffer_slice (&bytes));
           check_ranges (self, cell->fields[field], tuple, kvsql_buffer_slice (&bytes));
-          if (self->has_previous
-              && (cell->fan_attribute < 0
-                  || !kvsql_value_is_null (&self->previous[cell->fan_attribute])))
+          if (self->has_previous && !kvsql_cell_is_absent (cell, self->previous))
             check_order (self, cell->fields[field], tuple);
           kvsql_buffer_clear (&bytes);
         }

@@ -51,6 +51,8 @@ static const gchar *const elements[] = {
   "desc{ordered{$}}",
   "unsigned(2){$}",
   "flipped{$}",
+  "short{$}",
+  "byte{$}",
   "uuid{$}",
   "reversed('-'){$}",
   "suffix('|'){%}",

@@ -391,6 +391,16 @@ dump_define_schema (Dump *dump, const KvsqlDefineSchema *self)
       g_string_append (dump->out, self->has_field[i] ? "" : "implied ");
       dump_sequence (dump, &self->fields[i]);
     }
+  for (guint i = 0; i < self->n_lines; i++)
+    {
+      const KvsqlCellLine *line = &self->lines[i];
+
+      begin (dump, "cell");
+      dump_sequence (dump, &line->column);
+      dump_sequence (dump, &line->value);
+      dump_span (dump, line->span);
+      dump_name_field (dump, "others", &line->others);
+    }
   dump_name_field (dump, "timestamp", &self->timestamp);
   dump_options (dump, &self->options);
   dump_definition_comment (dump, &self->comment);

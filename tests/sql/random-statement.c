@@ -769,8 +769,31 @@ put_define_relation (Writer *self)
 }
 
 static void
+put_cells (Writer *self)
+{
+  put (self, "~,~CELLS~{~");
+  for (guint i = pick (self, 4) + 1; i > 0; i--)
+    {
+      if (chance (self, 20))
+        {
+          put (self, "OTHERS~=~");
+          put_name (self);
+        }
+      else
+        {
+          put_exactly (self, chance (self, 80) ? "'info':" : "x'00':");
+          put_layout (self, pick (self, 2));
+          put (self, "~=~");
+          put_layout (self, pick (self, 4));
+        }
+      put (self, i > 1 ? "~,~" : "~}");
+    }
+}
+
+static void
 put_define_schema (Writer *self)
 {
+  gboolean has_cells;
   static const gchar *const fields[]
       = { "TABLE ", "~,~ROW ", "~,~FAMILY ", "~,~QUALIFIER ", "~,~VALUE " };
 
@@ -780,12 +803,15 @@ put_define_schema (Writer *self)
   put (self, " FOR ");
   put_name (self);
   put (self, "~{~");
-  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+  has_cells = chance (self, 30);
+  for (guint i = 0; i < (has_cells ? 2 : G_N_ELEMENTS (fields)); i++)
     if (i < 3 || chance (self, 50))
       {
         put (self, fields[i]);
         put_layout (self, pick (self, 4));
       }
+  if (has_cells)
+    put_cells (self);
   put (self, chance (self, 20) ? "~, TIMESTAMP ts~}" : "~}");
   if (!chance (self, 30))
     return;

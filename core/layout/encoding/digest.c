@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * digest.c: GLib's checksums, zlib's crc32, murmur3 and the hash of Java.
+ * digest.c: GLib's checksums, zlib's crc32, murmur3 and the hashes of Java.
  */
 #include "config.h"
 
@@ -8,10 +8,10 @@
 
 #include <zlib.h>
 
-static const gchar *const names[]
-    = { "md5", "sha1", "sha256", "sha512", "crc32", "murmur3", "java", NULL };
+static const gchar *const names[] = { "md5",     "sha1", "sha256",      "sha512",    "crc32",
+                                      "murmur3", "java", "java_string", "java_mask", NULL };
 
-static const gsize sizes[] = { 16, 20, 32, 64, 4, 4, 4 };
+static const gsize sizes[] = { 16, 20, 32, 64, 4, 4, 4, 4, 4 };
 
 static const GChecksumType checksums[]
     = { G_CHECKSUM_MD5, G_CHECKSUM_SHA1, G_CHECKSUM_SHA256, G_CHECKSUM_SHA512 };
@@ -83,6 +83,32 @@ java (KvsqlSlice bytes)
   return hash;
 }
 
+/* Over the UTF-16 code units of the text. A byte that is not UTF-8 counts as one unit. */
+static guint32
+java_string (KvsqlSlice bytes)
+{
+  guint32 hash = 0;
+
+  for (gsize i = 0; i < bytes.size;)
+    {
+      const gchar *at = (const gchar *)bytes.data + i;
+      gunichar c = bytes.data[i];
+
+      if (c >= 0x80)
+        c = g_utf8_get_char_validated (at, (gssize)(bytes.size - i));
+      if (c > 0x10ffff)
+        {
+          hash = 31 * hash + bytes.data[i++];
+          continue;
+        }
+      if (c >= 0x10000)
+        hash = 31 * hash + (0xd800 + ((c - 0x10000) >> 10));
+      hash = 31 * hash + (c >= 0x10000 ? 0xdc00 + ((c - 0x10000) & 0x3ff) : c);
+      i += (gsize)g_unichar_to_utf8 (c, NULL);
+    }
+  return hash;
+}
+
 static void
 checksum (GChecksumType type, gsize size, KvsqlSlice bytes, guint8 *out)
 {
@@ -108,6 +134,12 @@ kvsql_digest_compute (KvsqlDigest digest, KvsqlSlice bytes, guint8 *out)
     case KVSQL_DIGEST_JAVA:
       kvsql_put_be32 (out, java (bytes));
       break;
+    case KVSQL_DIGEST_JAVA_STRING:
+      kvsql_put_be32 (out, java_string (bytes));
+      break;
+    case KVSQL_DIGEST_JAVA_MASK:
+      kvsql_put_be32 (out, java_string (bytes) & G_MAXINT32);
+      break;
     default:
       checksum (checksums[digest], sizes[digest], bytes, out);
       break;
@@ -119,7 +151,7 @@ kvsql_digest_reduce (KvsqlDigest digest, const guint8 *hash, guint n)
 {
   guint32 number = kvsql_get_be32 (hash);
 
-  if (digest == KVSQL_DIGEST_JAVA)
+  if (digest == KVSQL_DIGEST_JAVA || digest == KVSQL_DIGEST_JAVA_STRING)
     return (guint)ABS ((gint64)(gint32)number % (gint64)n);
   return number % n;
 }

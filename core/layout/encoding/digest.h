@@ -4,7 +4,8 @@
  *
  * Pure functions of bytes, which other programs can compute: md5, sha1, sha256, sha512; crc32 as in
  * zlib and java.util.zip; murmur3, the 32-bit variant with seed 0; java, which is Arrays.hashCode
- * (byte[]), the salt of Phoenix. 32-bit hashes are 4 bytes big-endian.
+ * (byte[]), the salt of Phoenix; java_string, which is String.hashCode () of the bytes as UTF-8,
+ * and java_mask, which is the same without its sign bit. 32-bit hashes are 4 bytes big-endian.
  */
 #pragma once
 
@@ -23,6 +24,8 @@ typedef enum
   KVSQL_DIGEST_CRC32,
   KVSQL_DIGEST_MURMUR3,
   KVSQL_DIGEST_JAVA,
+  KVSQL_DIGEST_JAVA_STRING,
+  KVSQL_DIGEST_JAVA_MASK,
 } KvsqlDigest;
 
 gboolean kvsql_digest_find (const gchar *name, KvsqlDigest *out);
@@ -33,7 +36,7 @@ gsize kvsql_digest_get_size (KvsqlDigest digest);
 void kvsql_digest_compute (KvsqlDigest digest, KvsqlSlice bytes, guint8 *out);
 
 /* Reduces a hash to a number below @n: its first 4 bytes, unsigned and big-endian, modulo @n. For
- * java: the absolute value of the signed number, modulo @n. */
+ * java and java_string: the absolute value of the signed number, modulo @n. */
 guint kvsql_digest_reduce (KvsqlDigest digest, const guint8 *hash, guint n);
 
 G_END_DECLS
