@@ -4,12 +4,14 @@
  */
 #include "config.h"
 
+#include <math.h>
+
 #include "core/infer/column-types.h"
 #include "core/infer/pieces.h"
 
-/* 2000-01-01 to 2036-07-18. Beyond it are the small numbers that are written in reverse. */
+/* 2000-01-01 to 2030-03-17. Beyond it are the small numbers that are written in reverse. */
 #define MIN_SECONDS G_GINT64_CONSTANT (946684800)
-#define MAX_SECONDS G_GINT64_CONSTANT (2100000000)
+#define MAX_SECONDS G_GINT64_CONSTANT (1900000000)
 /* Numbers beyond it are rather other bytes. */
 #define MAX_NUMBER (G_GINT64_CONSTANT (1) << 53)
 
@@ -123,10 +125,14 @@ offer (KvsqlInferSearch *self, const KvsqlSlice *rests, guint size, const Number
   /* whole hours and days are usual; other numbers have a common divisor by chance */
   gint64 step = is_time ? MAX (number->range.step, 1) : 1;
 
-  kvsql_infer_offer (
-      self, &piece, kvsql_infer_skip (self, rests, size),
-      kvsql_infer_bits_of_range (self, number->range.min / step, number->range.max / step)
-          + number->more_bits * self->n);
+  gint64 min = number->range.min / step, max = number->range.max / step;
+  gdouble bits = kvsql_infer_bits_of_range (self, min, max);
+
+  /* the bounds of times are nearly known */
+  if (is_time)
+    bits = MIN (bits, 16 + self->n * log2 ((gdouble)(max - min) + 1));
+  kvsql_infer_offer (self, &piece, kvsql_infer_skip (self, rests, size),
+                     bits + number->more_bits * self->n);
 }
 
 /* Forms of numbers: of Bytes.toBytes (), with the sign bit inverted, and reversed, so that the
@@ -233,7 +239,9 @@ offer_reals (KvsqlInferSearch *self, const KvsqlSlice *rests, guint size)
                                   .type = size == 8 ? KVSQL_TYPE_DOUBLE : KVSQL_TYPE_FLOAT,
                                   .stem = "x" };
   Range range = range_of (self, rests, size, as_is);
-  gdouble bits = kvsql_infer_bits_of_range (self, range.min, range.max);
+  /* the lowest bits of round numbers are zeros */
+  gint64 step = MAX (range.step, 1);
+  gdouble bits = kvsql_infer_bits_of_range (self, range.min / step, range.max / step);
 
   /* signs and exponents are nearly the same; and as whole numbers they would be huge */
   kvsql_infer_offer (self, &piece, kvsql_infer_skip (self, rests, size),
@@ -399,6 +407,7 @@ kvsql_infer_open_bytes (KvsqlInferSearch *self, const KvsqlSlice *rests)
                                   .type = KVSQL_TYPE_BYTES,
                                   .stem = "b" };
   KvsqlSlice *nothing = kvsql_arena_array (self->arena, KvsqlSlice, self->n);
+  const KvsqlInferPiece *last = self->now.n > 0 ? &self->now.pieces[self->now.n - 1] : NULL;
   gdouble bits = 0;
 
   for (guint i = 0; i < self->n; i++)
@@ -406,5 +415,8 @@ kvsql_infer_open_bytes (KvsqlInferSearch *self, const KvsqlSlice *rests)
       bits += 8 * (gdouble)rests[i].size + 8;
       nothing[i] = KVSQL_SLICE_EMPTY;
     }
+  /* what all begin with is a part of them, as in the messages of a program */
+  if (last != NULL && last->kind == KVSQL_INFER_CONSTANT && last->before[0] == 'x')
+    bits += 64.0 * self->n;
   kvsql_infer_offer (self, &piece, nothing, bits);
 }

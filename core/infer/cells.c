@@ -58,6 +58,16 @@ add_cells (Finder *self, const KvsqlInferCells *cells, guint n)
 
 /* ---- one column */
 
+/* As the column, which may be a keyword. */
+static void
+name_value (const Finder *self, const KvsqlInferColumn *column, KvsqlInferPiece *piece)
+{
+  piece->stem = kvsql_arena_strndup (self->arena, (const gchar *)column->qualifier.data,
+                                     column->qualifier.size);
+  piece->inner_before = kvsql_arena_printf (self->arena, "%s`", piece->inner_before);
+  piece->inner_after = kvsql_arena_printf (self->arena, "`%s", piece->inner_after);
+}
+
 static void
 read_one_column (Finder *self, const KvsqlInferColumn *column)
 {
@@ -76,8 +86,7 @@ read_one_column (Finder *self, const KvsqlInferColumn *column)
 
       if (kvsql_infer_is_name (column->qualifier) && layouts[i].n == 1
           && layouts[i].pieces[0].kind == KVSQL_INFER_ATTRIBUTE)
-        cells.value.pieces[0].stem = kvsql_arena_strndup (
-            self->arena, (const gchar *)column->qualifier.data, column->qualifier.size);
+        name_value (self, column, &cells.value.pieces[0]);
       add_cells (self, &cells, 1);
     }
 }

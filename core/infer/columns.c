@@ -195,6 +195,13 @@ compare_families (gconstpointer a, gconstpointer b)
                                   : kvsql_slice_compare (x->family, y->family);
 }
 
+static gint
+compare_columns (gconstpointer a, gconstpointer b)
+{
+  return kvsql_slice_compare ((*(const KvsqlInferColumn *const *)a)->qualifier,
+                              (*(const KvsqlInferColumn *const *)b)->qualifier);
+}
+
 GPtrArray *
 kvsql_infer_families (const KvsqlRows *rows)
 {
@@ -210,6 +217,7 @@ kvsql_infer_families (const KvsqlRows *rows)
   g_ptr_array_sort (families, compare_families);
   for (guint i = 0; i < families->len; i++)
     {
+      g_ptr_array_sort (((KvsqlInferFamily *)families->pdata[i])->columns, compare_columns);
       find_marker (families->pdata[i]);
       find_phoenix (families->pdata[i]);
     }

@@ -29,7 +29,7 @@ typedef struct
   KvsqlSlice family;
   guint n_rows; /* that have a cell of it */
   guint n_cells;
-  GPtrArray *columns;  /* (element-type KvsqlInferColumn), without the marker */
+  GPtrArray *columns;  /* (element-type KvsqlInferColumn): by name, without the marker */
   gboolean has_marker; /* a cell in each row that says nothing but that the row is there */
   KvsqlSlice marker, marker_value;
   gboolean is_phoenix; /* qualifiers are the numbers of columns in Phoenix's catalogue */

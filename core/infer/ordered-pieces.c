@@ -26,7 +26,7 @@ static const struct
   { 0x2c, 0x2c, KVSQL_TYPE_TIMESTAMP, "at" }, { 0x2c, 0x2c, KVSQL_TYPE_BIGINT, "n" },
   { 0x31, 0x31, KVSQL_TYPE_DOUBLE, "x" },     { 0x30, 0x30, KVSQL_TYPE_FLOAT, "x" },
   { 0x07, 0x23, KVSQL_TYPE_DECIMAL, "x" },    { 0x37, 0x37, KVSQL_TYPE_BYTES, "b" },
-  { 0x29, 0x29, KVSQL_TYPE_BOOLEAN, "is" },
+  { 0x29, 0x29, KVSQL_TYPE_BOOLEAN, "flag" },
 };
 
 static KvsqlSlice

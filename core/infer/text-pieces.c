@@ -286,6 +286,16 @@ is_letter (gchar c)
   return g_ascii_isalpha (c);
 }
 
+/* Whether a byte that is not printable follows. */
+static gboolean
+are_before_bytes (const KvsqlInferSearch *self, const KvsqlSlice *rests, gsize size)
+{
+  for (guint i = 0; i < self->n; i++)
+    if (rests[i].size <= size || (rests[i].data[size] >= 0x20 && rests[i].data[size] < 0x7f))
+      return FALSE;
+  return TRUE;
+}
+
 /* The size of the numbers at the beginning, with their signs; 0: they differ. */
 static gsize
 equal_number_size (const KvsqlInferSearch *self, const KvsqlSlice *rests)
@@ -317,7 +327,8 @@ kvsql_infer_fixed_texts (KvsqlInferSearch *self, const KvsqlSlice *rests)
     offer_digits (self, rests, n_digits);
   if (n_hex >= 8 && n_hex > n_digits)
     offer_text_of (self, rests, n_hex);
-  if (n_letters > 0 && n_letters <= 4 && are_before_digits (self, rests, n_letters))
+  if (n_letters > 0 && n_letters <= 4
+      && (are_before_digits (self, rests, n_letters) || are_before_bytes (self, rests, n_letters)))
     offer_text_of (self, rests, n_letters);
 }
 

@@ -145,6 +145,34 @@ uuid_size (KvsqlSlice rest)
 
 /* ---- */
 
+/* xx:xx:xx:xx:xx:xx, also with dashes */
+static gsize
+mac_size (KvsqlSlice rest)
+{
+  for (gsize i = 0; i < 17; i++)
+    if (i >= rest.size
+        || (i % 3 == 2
+                ? (rest.data[i] != ':' && rest.data[i] != '-') || rest.data[i] != rest.data[2]
+                : !g_ascii_isxdigit ((gchar)rest.data[i])))
+      return 0;
+  return 17;
+}
+
+/* A number with a point, and not 1.2.3 */
+static gsize
+decimal_size (KvsqlSlice rest)
+{
+  gsize size = rest.size > 0 && rest.data[0] == '-', whole, all;
+
+  for (whole = size; whole < rest.size && g_ascii_isdigit ((gchar)rest.data[whole]); whole++)
+    ;
+  if (whole == size || whole >= rest.size || rest.data[whole] != '.')
+    return 0;
+  for (all = whole + 1; all < rest.size && g_ascii_isdigit ((gchar)rest.data[all]); all++)
+    ;
+  return all == whole + 1 || (all < rest.size && rest.data[all] == '.') ? 0 : all;
+}
+
 static const struct
 {
   SizeFunc size_of;
@@ -153,6 +181,8 @@ static const struct
   gsize fixed; /* the size of all; 0: they vary */
 } kinds[] = {
   { uuid_size, "", "", "id", 36 },
+  { mac_size, "", "", "mac", 17 },
+  { decimal_size, NULL, NULL, "x", 0 },
   { url_size, "", "", "url", 0 },
   { mail_size, "", "", "email", 0 },
   { address_size, "", "", "ip", 0 },
@@ -190,7 +220,7 @@ offer_kind (KvsqlInferSearch *self, const KvsqlSlice *rests, guint kind, const g
 
   if (kinds[kind].fixed > 0)
     {
-      piece.before = "fixed(36){";
+      piece.before = kvsql_arena_printf (self->arena, "fixed(%u){", (guint)kinds[kind].fixed);
       piece.after = "}";
     }
   else if (next == -2)
@@ -209,7 +239,9 @@ offer_kind (KvsqlInferSearch *self, const KvsqlSlice *rests, guint kind, const g
       after[i]
           = kvsql_slice (rests[i].data + sizes[i] + skipped, rests[i].size - sizes[i] - skipped);
     }
-  self->is_certain = TRUE;
+  /* a number, if its text is what such a number has */
+  if (kinds[kind].before == NULL)
+    kvsql_infer_text_value (self, values, &piece);
   kvsql_infer_offer (self, &piece, after, 0.5 * kvsql_infer_bits_of_texts (self, values));
   self->is_certain = TRUE;
 }
