@@ -131,15 +131,12 @@ add_texts (KvsqlResultPage *page, const GPtrArray *texts, const gchar *before, c
 }
 
 static void
-add_reading (KvsqlResultPage *page, const KvsqlInferProof *proof, const KvsqlInferProof *first,
-             guint n_rows)
+add_reading (KvsqlResultPage *page, const KvsqlInferProof *proof, const gchar *fields, guint n_rows)
 {
-  g_autofree gchar *fields
-      = kvsql_inferred_definition_compare (proof->definition, first->definition);
   g_autoptr (GString) note = g_string_new (NULL);
 
-  g_string_printf (note, "a further reading, with another %s; %u of %u rows fit:",
-                   fields[0] != '\0' ? fields : "definition", proof->n_fit, n_rows);
+  g_string_printf (note, "a further reading, with another %s; %u of %u rows fit:", fields,
+                   proof->n_fit, n_rows);
   for (guint i = 0; i < proof->definition->relations->len; i++)
     {
       const KvsqlInferredRelation *relation = proof->definition->relations->pdata[i];
@@ -147,6 +144,26 @@ add_reading (KvsqlResultPage *page, const KvsqlInferProof *proof, const KvsqlInf
       g_string_append_printf (note, " %s; %s;", relation->relation, relation->schema);
     }
   add_row (page, NULL, note->str, "reading");
+}
+
+/* Some differ in names only. */
+static void
+add_readings (KvsqlResultPage *page, const GPtrArray *proofs, guint n_rows)
+{
+  const KvsqlInferProof *first = proofs->pdata[0];
+  guint n = 1;
+
+  for (guint i = 1; i < proofs->len && n < MAX_READINGS; i++)
+    {
+      const KvsqlInferProof *proof = proofs->pdata[i];
+      g_autofree gchar *fields
+          = kvsql_inferred_definition_compare (proof->definition, first->definition);
+
+      if (proof->error != NULL || fields[0] == '\0')
+        continue;
+      add_reading (page, proof, fields, n_rows);
+      n++;
+    }
 }
 
 static void
@@ -185,9 +202,7 @@ show (const KvsqlExecution *execution, KvsqlSlice table, const GPtrArray *proofs
   add_users (execution, table, page);
   add_texts (page, first->definition->notes, "", "note");
   add_texts (page, first->undecodable, "does not fit: ", "undecodable");
-  for (guint i = 1; i < MIN (proofs->len, MAX_READINGS); i++)
-    if (((const KvsqlInferProof *)proofs->pdata[i])->error == NULL)
-      add_reading (page, proofs->pdata[i], first, sample->rows.n_rows);
+  add_readings (page, proofs, sample->rows.n_rows);
   add_texts (page, first->shown, "", "row");
   return page;
 }

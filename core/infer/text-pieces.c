@@ -47,6 +47,8 @@ are_before_digits (const KvsqlInferSearch *self, const KvsqlSlice *rests, gsize 
   return TRUE;
 }
 
+/* For each string that is cut at a dash although there is a stronger separator. */
+#define BITS_OF_WEAKER 16.0
 /* Fewer strings have letters in common by chance. */
 #define MIN_STRINGS 4
 
@@ -93,7 +95,7 @@ bits_of_separator (guint8 byte)
 {
   if (byte < 0x20 || byte == 0xff || strchr ("|#;", byte) != NULL)
     return 0;
-  return strchr ("-_:,~", byte) != NULL ? 1 : 20;
+  return strchr ("-_:,~", byte) != NULL ? 1 : byte == '/' ? 20 : 40;
 }
 
 static gboolean
@@ -133,6 +135,31 @@ is_doubled (const KvsqlInferSearch *self, const KvsqlSlice *after, guint8 separa
   return g_ascii_ispunct ((gchar)separator);
 }
 
+/* Whether all strings have a separator that is stronger than a dash, with text on both sides: then
+ * the dash is a part of a value. */
+static gboolean
+have_stronger (const KvsqlInferSearch *self, const KvsqlSlice *rests)
+{
+  static const guint8 strong[] = { 0, 1, 0x1f, '|', '#', ';', ':', '/' };
+
+  for (guint s = 0; s < G_N_ELEMENTS (strong); s++)
+    {
+      guint n = 0;
+
+      for (; n < self->n; n++)
+        {
+          const guint8 *at = memchr (rests[n].data, strong[s], rests[n].size);
+
+          if (at == NULL || at == rests[n].data || at + 1 >= rests[n].data + rests[n].size
+              || !g_ascii_isalnum ((gchar)at[1]) || !g_ascii_isalnum ((gchar)at[-1]))
+            break;
+        }
+      if (n == self->n)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static void
 try_separator (KvsqlInferSearch *self, const KvsqlSlice *rests, guint8 byte)
 {
@@ -155,8 +182,12 @@ try_separator (KvsqlInferSearch *self, const KvsqlSlice *rests, guint8 byte)
   piece.before = kvsql_arena_printf (self->arena, "suffix(%s){",
                                      kvsql_infer_literal (self->arena, kvsql_slice (bytes, size)));
   piece.after = "}";
-  if (bits >= 0)
-    kvsql_infer_offer (self, &piece, after, bits + self->n * bits_of_separator (byte));
+  if (bits < 0)
+    return;
+  bits += self->n * bits_of_separator (byte);
+  if (strchr ("-_", byte) != NULL && byte != 0 && have_stronger (self, rests))
+    bits += BITS_OF_WEAKER * self->n;
+  kvsql_infer_offer (self, &piece, after, bits);
 }
 
 void

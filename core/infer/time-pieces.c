@@ -38,6 +38,7 @@ static const Form forms[] = {
   { "0000-00-00 00:00", "format('yyyy-MM-dd HH:mm'){", KVSQL_TYPE_TIMESTAMP, TRUE, FALSE },
   { "0000-00-00T00", "format('yyyy-MM-dd''T''HH'){", KVSQL_TYPE_TIMESTAMP, TRUE, FALSE },
   { "0000-00-00-00", "format('yyyy-MM-dd-HH'){", KVSQL_TYPE_TIMESTAMP, TRUE, FALSE },
+  { "0000/00/00/00", "format('yyyy/MM/dd/HH'){", KVSQL_TYPE_TIMESTAMP, TRUE, FALSE },
   { "0000-00-00", "text{", KVSQL_TYPE_DATE, TRUE, FALSE },
   { "0000/00/00", "format('yyyy/MM/dd'){", KVSQL_TYPE_DATE, TRUE, FALSE },
   { "0000.00.00", "format('yyyy.MM.dd'){", KVSQL_TYPE_DATE, TRUE, FALSE },

@@ -323,6 +323,9 @@ kvsql_infer_web_texts (KvsqlInferSearch *self, const KvsqlSlice *rests)
     {
       guint n = 0;
 
+      /* later, a slash is rather a separator */
+      if (kinds[kind].size_of == path_size && self->now.n > 0)
+        continue;
       while (n < self->n && (sizes[n] = kinds[kind].size_of (rests[n])) > 0)
         n++;
       if (n == self->n)

@@ -851,7 +851,7 @@ def hour_paths(random):
 def stored_files(random):
     """bucket name, "/", the path of a file; etag (md5 in hex), size (text), JSON of the owner's tags."""
     cells, tuples = [], []
-    for bucket, path in distinct(random, lambda: (f"{random.choice(WORDS)}-bucket", f"{random.choice(WORDS)}/{word(random)}.{random.choice(['jpg', 'txt'])}")):
+    for bucket, path in distinct(random, lambda: (f"{random.choice(WORDS)}-bucket", "/".join(word(random) for _ in range(random.randrange(1, 4))) + ".jpg")):
         values = {"etag": random.randbytes(16).hex(), "size": random.randrange(1, 10**7), "tags": json.dumps([random.choice(WORDS)])}
         row = f"{bucket}/{path}".encode()
         cells += [(row, "o", name.encode(), str(value).encode()) for name, value in values.items()]
