@@ -416,7 +416,9 @@ kvsql_infer_open_bytes (KvsqlInferSearch *self, const KvsqlSlice *rests)
       nothing[i] = KVSQL_SLICE_EMPTY;
     }
   /* what all begin with is a part of them, as in the messages of a program */
-  if (last != NULL && last->kind == KVSQL_INFER_CONSTANT && last->before[0] == 'x')
+  if (last != NULL
+      && (last->type == KVSQL_TYPE_BYTES
+          || (last->kind == KVSQL_INFER_CONSTANT && last->before[0] == 'x')))
     bits += 64.0 * self->n;
   if (last != NULL && last->is_number && last->before[0] == '\0')
     bits += 12.0 * self->n;

@@ -188,6 +188,7 @@ static gdouble
 bits_of_characters (const KvsqlSlice *values, guint n)
 {
   gboolean has_letters = FALSE, has_others = FALSE, has_binary = FALSE, has_digits = FALSE;
+  gboolean has_dashes = FALSE;
 
   for (guint i = 0; i < n; i++)
     for (gsize b = 0; b < values[i].size; b++)
@@ -196,14 +197,14 @@ bits_of_characters (const KvsqlSlice *values, guint n)
 
         has_digits |= g_ascii_isdigit (byte);
         has_letters |= g_ascii_isalpha (byte);
-        has_others |= !g_ascii_isalnum (byte) && byte >= 0x20;
+        /* dashes are in names, too */
+        has_dashes |= byte == '-' || byte == '_';
+        has_others |= !g_ascii_isalnum (byte) && byte >= 0x20 && byte != '-' && byte != '_';
         has_binary |= byte < 0x20 || byte == 0x7f;
       }
-  return has_binary                  ? 8
-         : has_others                ? 6.6
-         : has_letters && has_digits ? 5.2
-         : has_letters               ? 4.8
-                                     : 3.4;
+  if (has_binary || has_others)
+    return has_binary ? 8 : 6.6;
+  return (has_letters && has_digits ? 5.2 : has_letters ? 4.8 : 3.4) + (has_dashes ? 0.3 : 0);
 }
 
 gdouble

@@ -48,7 +48,7 @@ are_before_digits (const KvsqlInferSearch *self, const KvsqlSlice *rests, gsize 
 }
 
 /* For each string that is cut at a dash although there is a stronger separator. */
-#define BITS_OF_WEAKER 16.0
+#define BITS_OF_WEAKER 24.0
 /* Fewer strings have letters in common by chance. */
 #define MIN_STRINGS 4
 

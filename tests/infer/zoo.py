@@ -823,7 +823,7 @@ def host_metrics(random):
             cells[(f"{metric}\0{host}\0".encode() + i32(base), struct.pack(">h", second))] = (metric, host, base + second,
                                                                                        random.randrange(0, 1000) / 10)
     for metric, host, at, value in cells.values():
-        tuples.append(((metric, host, at), [value]))
+        tuples.append(((metric, int(host[len("web"):]), at), [value]))
     return Table("host-metrics", [(row, "m", qualifier, f32(value[3])) for (row, qualifier), value in cells.items()], tuples)
 
 
@@ -844,7 +844,7 @@ def hour_paths(random):
         values = {"bytes": random.randrange(1, 10**10), "requests": random.randrange(1, 10**6)}
         row = f"{strftime(at, '%Y/%m/%d/%H')}/{server}".encode()
         cells += [(row, "c", name.encode(), i64(value)) for name, value in values.items()]
-        tuples.append(((iso(at), server), values))
+        tuples.append(((iso(at), int(server[len("edge-"):])), values))
     return Table("hour-paths", cells, tuples)
 
 
