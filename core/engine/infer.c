@@ -147,6 +147,21 @@ add_reading (KvsqlResultPage *page, const KvsqlInferProof *proof, const gchar *f
 }
 
 /* Some differ in names only. */
+static gboolean
+is_known (const GPtrArray *proofs, guint n, const KvsqlInferProof *proof)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      const KvsqlInferProof *other = proofs->pdata[i];
+      g_autofree gchar *fields
+          = kvsql_inferred_definition_compare (proof->definition, other->definition);
+
+      if (fields[0] == '\0')
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static void
 add_readings (KvsqlResultPage *page, const GPtrArray *proofs, guint n_rows)
 {
@@ -159,7 +174,7 @@ add_readings (KvsqlResultPage *page, const GPtrArray *proofs, guint n_rows)
       g_autofree gchar *fields
           = kvsql_inferred_definition_compare (proof->definition, first->definition);
 
-      if (proof->error != NULL || fields[0] == '\0')
+      if (proof->error != NULL || is_known (proofs, i, proof))
         continue;
       add_reading (page, proof, fields, n_rows);
       n++;

@@ -859,6 +859,91 @@ def stored_files(random):
     return Table("stored-files", cells, tuples)
 
 
+def short_messages(random):
+    """+82 and ten digits, "|", Long.MAX_VALUE - ts; the text, and whether it was read (a byte)."""
+    cells, tuples = [], []
+    for number, at in distinct(random, lambda: (f"+82{random.randrange(10**9, 10**10)}", moment(random))):
+        values = {"body": sentence(random), "read": random.random() < 0.5}
+        row = number.encode() + b"|" + i64(2**63 - 1 - at)
+        cells += [(row, "s", b"body", values["body"].encode()), (row, "s", b"read", b"\xff" if values["read"] else b"\x00")]
+        tuples.append(((int(number[1:]), iso(at)), values))
+    return Table("short-messages", cells, tuples)
+
+
+def cache(random):
+    """user:NUMBER:profile; JSON."""
+    cells, tuples = [], []
+    for number, part in distinct(random, lambda: (random.randrange(1, 10**6), random.choice(["profile", "cart", "prefs"]))):
+        text = json.dumps({"v": random.randrange(1, 9), "data": sentence(random)})
+        cells.append((f"user:{number}:{part}".encode(), "c", b"v", text.encode()))
+        tuples.append(((number, part), [text]))
+    return Table("cache", cells, tuples)
+
+
+def stock(random):
+    """warehouse (int), article (long); pieces (int)."""
+    cells, tuples = [], []
+    for warehouse, article in distinct(random, lambda: (random.randrange(1, 60), random.randrange(10**6, 10**9))):
+        n = random.randrange(0, 5000)
+        cells.append((i32(warehouse) + i64(article), "s", b"pieces", i32(n)))
+        tuples.append(((warehouse, article), [n]))
+    return Table("stock", cells, tuples)
+
+
+def leaderboard(random):
+    """game NUL (Long.MAX_VALUE - score) player; the empty qualifier, the level as text."""
+    cells, tuples = [], []
+    for game, score, player in distinct(random, lambda: (random.choice(WORDS), random.randrange(1, 10**6), user(random))):
+        level = random.randrange(1, 99)
+        cells.append((game.encode() + b"\0" + i64(2**63 - 1 - score) + player.encode(), "l", b"", str(level).encode()))
+        tuples.append(((game, score, player), [level]))
+    return Table("leaderboard", cells, tuples)
+
+
+def service_logs(random):
+    """A dotted name of a service, "|", 2024-01-01 10:00:00.123; a line of a log."""
+    cells, tuples = [], []
+    for service, at in distinct(random, lambda: (f"svc.{random.choice(['api', 'batch'])}.{random.choice(WORDS)}", moment(random))):
+        line = f"{random.choice(['INFO', 'WARN'])} {sentence(random)}"
+        cells.append((f"{service}|{strftime(at, '%Y-%m-%d %H:%M:%S')}.{at % 1000:03}".encode(), "l", b"line", line.encode()))
+        tuples.append(((service[len("svc."):], iso(at)), [line]))
+    return Table("service-logs", cells, tuples)
+
+
+def dns(random):
+    """The reversed name of a host; its address and time to live, in text."""
+    cells, tuples = [], []
+    for host in distinct(random, lambda: f"{word(random)}.{random.choice(WORDS)}.{random.choice(['com', 'net', 'kr'])}"):
+        values = {"a": ".".join(str(random.randrange(1, 255)) for _ in range(4)), "ttl": random.choice([60, 300, 3600])}
+        row = ".".join(reversed(host.split("."))).encode()
+        cells += [(row, "d", name.encode(), str(value).encode()) for name, value in values.items()]
+        tuples.append(((host,), values))
+    return Table("dns", cells, tuples)
+
+
+def ledger(random):
+    """64 hex digits of a sha256; height (int), time (long, seconds), miner (text)."""
+    cells, tuples = [], []
+    for _ in range(ROWS):
+        key = random.randbytes(32).hex()
+        values = {"height": random.randrange(1, 10**6), "time": moment(random) // 1000, "miner": word(random)}
+        cells += [(key.encode(), "b", b"height", i32(values["height"])), (key.encode(), "b", b"time", i64(values["time"])),
+                  (key.encode(), "b", b"miner", values["miner"].encode())]
+        tuples.append(((key,), values))
+    return Table("ledger", cells, tuples)
+
+
+def positions(random):
+    """Fifteen digits of a device, a long of milliseconds; two doubles and a float."""
+    cells, tuples = [], []
+    for device, at in distinct(random, lambda: (random.randrange(35 * 10**13, 36 * 10**13), moment(random))):
+        values = {"lat": round(random.uniform(33, 38), 6), "lon": round(random.uniform(126, 129), 6), "speed": random.randrange(0, 240) / 2}
+        row = f"{device:015}".encode() + i64(at)
+        cells += [(row, "p", b"lat", f64(values["lat"])), (row, "p", b"lon", f64(values["lon"])), (row, "p", b"speed", f32(values["speed"]))]
+        tuples.append(((device, iso(at)), values))
+    return Table("positions", cells, tuples)
+
+
 TABLES = [user_and_reversed_time, md5_prefixed, bucket_byte, opentsdb, wide_time_row, hourly_offsets, counters, bytes_of_java,
           day_partition, iso_times, negative_numbers, uuid_text, uuid_binary, reversed_domains, nul_separated, delimiter_in_last,
           json_values, comma_lists, id_columns, two_families, hash_of_part, hex_keys, url_rows, phoenix_numbers, phoenix_names,
@@ -866,4 +951,5 @@ TABLES = [user_and_reversed_time, md5_prefixed, bucket_byte, opentsdb, wide_time
           reversed_text_time, mac_addresses, hive_table, news_feed, tags, padded_order, hash_of_all, sha256_keys, offset_times,
           hourly_columns, settings, single_row, transactions, time_first, edges, paths, sessions, mail_index, events_wide,
           order_lines, three_families, ordered_columns, phoenix_salted, short_values,
-          login_attempts, invoices, ratings, places, host_metrics, full_md5, hour_paths, stored_files]
+          login_attempts, invoices, ratings, places, host_metrics, full_md5, hour_paths, stored_files,
+          short_messages, cache, stock, leaderboard, service_logs, dns, ledger, positions]
