@@ -94,13 +94,13 @@ prove_row (Prover *self, const KvsqlRow *row, gboolean is_shown, gboolean *out_f
 }
 
 static void
-prove_rows (Prover *self)
+prove_rows (Prover *self, guint step)
 {
   KvsqlInferProof *out = self->out;
   guint n_shown = 0;
 
-  out->bits = out->definition->bits * self->rows->n_rows;
-  for (guint i = 0; i < self->rows->n_rows && kvsql_interrupt_tick (); i++)
+  out->bits = out->definition->bits * (self->rows->n_rows / step + 1);
+  for (guint i = 0; i < self->rows->n_rows && kvsql_interrupt_tick (); i += step)
     {
       gboolean fits;
       gsize size = prove_row (self, &self->rows->rows[i], n_shown < KVSQL_INFER_MAX_SHOWN, &fits);
@@ -120,7 +120,7 @@ reader_free (gpointer data)
 
 KvsqlInferProof *
 kvsql_infer_proof_new (const KvsqlInferredDefinition *definition, KvsqlSlice table,
-                       const KvsqlInferSample *sample)
+                       const KvsqlInferSample *sample, guint step)
 {
   KvsqlInferProof *self = g_new0 (KvsqlInferProof, 1);
   g_autoptr (KvsqlCatalog) catalog = kvsql_catalog_new (0);
@@ -148,7 +148,7 @@ kvsql_infer_proof_new (const KvsqlInferredDefinition *definition, KvsqlSlice tab
 
       g_ptr_array_add (readers, kvsql_undecodable_cells_new (entry->schemas[0]));
     }
-  prove_rows (&prover);
+  prove_rows (&prover, step);
   return self;
 }
 

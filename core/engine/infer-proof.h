@@ -22,9 +22,10 @@ typedef struct
   GPtrArray *shown;       /* (element-type utf8): some cells, and what they are read as */
 } KvsqlInferProof;
 
-/* @table: its name in the store. Reads nothing. It uses @definition and @sample. */
+/* @table: its name in the store. @step: every so many rows are proved; 1: all of them. Reads
+ * nothing. It uses @definition and @sample. */
 KvsqlInferProof *kvsql_infer_proof_new (const KvsqlInferredDefinition *definition, KvsqlSlice table,
-                                        const KvsqlInferSample *sample);
+                                        const KvsqlInferSample *sample, guint step);
 void kvsql_infer_proof_free (KvsqlInferProof *self); /* accepts NULL */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlInferProof, kvsql_infer_proof_free)

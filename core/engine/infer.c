@@ -13,6 +13,8 @@
 
 #define DEFAULT_ROWS 2000
 #define MAX_ROWS 100000
+/* Definitions are compared on about so many cells. */
+#define MAX_FIRST_CELLS 20000
 /* The first one, and two more. */
 #define MAX_READINGS 3
 
@@ -63,15 +65,47 @@ compare_proofs (gconstpointer a, gconstpointer b)
   return (x->bits > y->bits) - (x->bits < y->bits);
 }
 
+/* Some differ in names only. */
+static gboolean
+is_known (const GPtrArray *proofs, guint n, const KvsqlInferProof *proof)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      const KvsqlInferProof *other = proofs->pdata[i];
+      g_autofree gchar *fields
+          = kvsql_inferred_definition_compare (proof->definition, other->definition);
+
+      if (fields[0] == '\0')
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+prove (const KvsqlInferredDefinition *definition, KvsqlSlice table, const KvsqlInferSample *sample,
+       guint step, GPtrArray *out)
+{
+  g_ptr_array_add (out, kvsql_infer_proof_new (definition, table, sample, step));
+}
+
+/* Of many cells, some tell which definitions are the best, and only these are proved on all. */
 static GPtrArray *
 prove_all (const GPtrArray *definitions, KvsqlSlice table, const KvsqlInferSample *sample)
 {
-  GPtrArray *out = g_ptr_array_new_with_free_func (proof_free);
+  g_autoptr (GPtrArray) out = g_ptr_array_new_with_free_func (proof_free);
+  g_autoptr (GPtrArray) best = g_ptr_array_new_with_free_func (proof_free);
+  guint step = 1 + sample->rows.n_cells / MAX_FIRST_CELLS;
 
   for (guint i = 0; i < definitions->len && kvsql_interrupt_tick (); i++)
-    g_ptr_array_add (out, kvsql_infer_proof_new (definitions->pdata[i], table, sample));
+    prove (definitions->pdata[i], table, sample, step, out);
   g_ptr_array_sort (out, compare_proofs);
-  return out;
+  if (step == 1)
+    return g_steal_pointer (&out);
+  for (guint i = 0; i < out->len && best->len < MAX_READINGS && kvsql_interrupt_tick (); i++)
+    if (!is_known (out, i, out->pdata[i]))
+      prove (((const KvsqlInferProof *)out->pdata[i])->definition, table, sample, 1, best);
+  g_ptr_array_sort (best, compare_proofs);
+  return g_steal_pointer (&best);
 }
 
 /* ---- the answer */
@@ -144,22 +178,6 @@ add_reading (KvsqlResultPage *page, const KvsqlInferProof *proof, const gchar *f
       g_string_append_printf (note, " %s; %s;", relation->relation, relation->schema);
     }
   add_row (page, NULL, note->str, "reading");
-}
-
-/* Some differ in names only. */
-static gboolean
-is_known (const GPtrArray *proofs, guint n, const KvsqlInferProof *proof)
-{
-  for (guint i = 0; i < n; i++)
-    {
-      const KvsqlInferProof *other = proofs->pdata[i];
-      g_autofree gchar *fields
-          = kvsql_inferred_definition_compare (proof->definition, other->definition);
-
-      if (fields[0] == '\0')
-        return TRUE;
-    }
-  return FALSE;
 }
 
 static void
