@@ -9,150 +9,290 @@
 #include <math.h>
 
 #include "core/base/conversion.h"
+#include "core/infer/json-text.h"
+#include "core/layout/encoding/ordered.h"
+#include "core/layout/encoding/phoenix.h"
 
-typedef gboolean (*IsOf) (KvsqlSlice value, KvsqlType type);
+#define MAX_WHOLE (G_GINT64_CONSTANT (1) << 53)
+#define BITS_PER_CHARACTER 6.6
 
-/* ---- as bytes */
+typedef struct
+{
+  const KvsqlSlice *values;
+  guint n;
+  KvsqlArena *arena;
+} Column;
+
+gboolean
+kvsql_infer_is_time (gint64 ms)
+{
+  return ms >= G_GINT64_CONSTANT (946684800000) && ms < G_GINT64_CONSTANT (2208988800000);
+}
+
+/* ---- the value of one cell. Each returns its bits; negative: it is none of the type. */
+
+static gdouble
+bits_of_whole (gint64 number)
+{
+  return log2 (fabs ((gdouble)number) + 2) + 6;
+}
 
 static gboolean
-is_printable (KvsqlSlice value, KvsqlType type)
+is_printable (KvsqlSlice value)
 {
   for (gsize i = 0; i < value.size; i++)
-    if (value.data[i] < 0x20 || value.data[i] == 0x7f)
+    if ((value.data[i] < 0x20 && strchr ("\t\n\r", value.data[i]) == NULL) || value.data[i] == 0
+        || value.data[i] == 0x7f)
       return FALSE;
   return g_utf8_validate ((const gchar *)value.data, (gssize)value.size, NULL);
 }
 
-static gboolean
-is_boolean (KvsqlSlice value, KvsqlType type)
+/* Of a value that was read. */
+static gdouble
+bits_of_value (const KvsqlValue *value, gsize size)
 {
-  return value.size == 1 && (value.data[0] == 0 || value.data[0] == 0xff);
+  switch (value->type)
+    {
+    case KVSQL_TYPE_NULL:
+    case KVSQL_TYPE_BOOLEAN:
+      return 2;
+    case KVSQL_TYPE_INT:
+      return ABS (value->integer) < G_GINT64_CONSTANT (1) << 31 ? bits_of_whole (value->integer)
+                                                                : -1;
+    case KVSQL_TYPE_BIGINT:
+      return bits_of_whole (value->integer);
+    case KVSQL_TYPE_DATE:
+      return 15;
+    case KVSQL_TYPE_TIMESTAMP:
+      return kvsql_infer_is_time (value->integer) ? 40 : -1;
+    case KVSQL_TYPE_FLOAT:
+    case KVSQL_TYPE_DOUBLE:
+      if (value->real != 0 && (fabs (value->real) < 1e-9 || fabs (value->real) > 1e15))
+        return -1;
+      return value->type == KVSQL_TYPE_FLOAT ? 26 : 50;
+    case KVSQL_TYPE_STRING:
+      return is_printable (value->bytes) ? BITS_PER_CHARACTER * (gdouble)size + 4 : -1;
+    case KVSQL_TYPE_DECIMAL:
+      return value->bytes.size < 20 ? 4 * (gdouble)value->bytes.size + 6 : -1;
+    default:
+      return 8.1 * (gdouble)size + 8;
+    }
 }
 
-static gboolean
-is_int (KvsqlSlice value, KvsqlType type)
+static gdouble
+bits_as_bytes (KvsqlSlice value, KvsqlType type, KvsqlArena *arena)
 {
-  return value.size == 4
-         && ABS ((gint64)(gint32)kvsql_get_be32 (value.data)) < G_GINT64_CONSTANT (1) << 28;
+  switch (type)
+    {
+    case KVSQL_TYPE_STRING:
+      return is_printable (value) ? BITS_PER_CHARACTER * (gdouble)value.size + 4 : -1;
+    case KVSQL_TYPE_BOOLEAN:
+      return value.size == 1 && (value.data[0] <= 1 || value.data[0] == 0xff) ? 2 : -1;
+    case KVSQL_TYPE_INT:
+      return value.size == 4 ? bits_of_whole ((gint32)kvsql_get_be32 (value.data)) : -1;
+    case KVSQL_TYPE_TIMESTAMP:
+      return value.size == 8 && kvsql_infer_is_time ((gint64)kvsql_get_be64 (value.data)) ? 40 : -1;
+    case KVSQL_TYPE_BIGINT:
+      return value.size == 8 ? bits_of_whole ((gint64)kvsql_get_be64 (value.data)) : -1;
+    case KVSQL_TYPE_DECIMAL:
+      /* a scale, and an unscaled number */
+      return value.size >= 5 && value.size <= 20 && kvsql_get_be32 (value.data) <= 12
+                 ? 8 * (gdouble)value.size - 20
+                 : -1;
+    default:
+      return 8.1 * (gdouble)value.size + 8;
+    }
 }
 
-static gboolean
-is_time (KvsqlSlice value, KvsqlType type)
+static gdouble
+bits_as_text (KvsqlSlice value, KvsqlType type, KvsqlArena *arena)
 {
-  gint64 ms = value.size == 8 ? (gint64)kvsql_get_be64 (value.data) : 0;
-
-  return ms >= G_GINT64_CONSTANT (946684800000) && ms < G_GINT64_CONSTANT (2208988800000);
-}
-
-static gboolean
-is_bigint (KvsqlSlice value, KvsqlType type)
-{
-  gint64 number = value.size == 8 ? (gint64)kvsql_get_be64 (value.data) : G_MAXINT64;
-
-  return number > -(G_GINT64_CONSTANT (1) << 53) && number < G_GINT64_CONSTANT (1) << 53;
-}
-
-static gboolean
-is_plausible (gdouble number)
-{
-  return number == 0 || (fabs (number) > 1e-12 && fabs (number) < 1e18);
-}
-
-gboolean
-kvsql_infer_is_double (KvsqlSlice value)
-{
-  union
-  {
-    guint64 bits;
-    gdouble number;
-  } u = { .bits = value.size == 8 ? kvsql_get_be64 (value.data) : G_MAXUINT64 };
-
-  return is_plausible (u.number);
-}
-
-static gboolean
-is_double (KvsqlSlice value, KvsqlType type)
-{
-  return kvsql_infer_is_double (value);
-}
-
-static gboolean
-is_float (KvsqlSlice value, KvsqlType type)
-{
-  union
-  {
-    guint32 bits;
-    gfloat number;
-  } u = { .bits = value.size == 4 ? kvsql_get_be32 (value.data) : G_MAXUINT32 };
-
-  return is_plausible ((gdouble)u.number);
-}
-
-/* ---- as text */
-
-static gboolean
-is_text_of (KvsqlSlice value, KvsqlType type)
-{
-  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (GString) text = g_string_new (NULL);
   KvsqlValue parsed;
 
-  if (value.size > 40 || !kvsql_value_parse (type, value, arena, &parsed, NULL))
-    return FALSE;
+  if (type == KVSQL_TYPE_STRING)
+    return is_printable (value) ? BITS_PER_CHARACTER * (gdouble)value.size + 4 : -1;
+  if (value.size == 0 || value.size > 40 || !kvsql_value_parse (type, value, arena, &parsed, NULL))
+    return -1;
   kvsql_value_append_text (&parsed, text);
-  return kvsql_slice_equal (kvsql_slice (text->str, text->len), value);
+  return kvsql_slice_equal (kvsql_slice (text->str, text->len), value)
+             ? bits_of_value (&parsed, value.size)
+             : -1;
 }
 
-/* ---- the first that fits all */
-
-typedef struct
+static gdouble
+bits_as_phoenix (KvsqlSlice value, KvsqlType type, KvsqlArena *arena)
 {
-  KvsqlType type;
-  IsOf is_of;
-} Rule;
+  KvsqlValue read;
 
-static const Rule rules[KVSQL_INFER_N_ENCODINGS][8] = {
-  [KVSQL_INFER_AS_BYTES] = { { KVSQL_TYPE_STRING, is_printable },
-                             { KVSQL_TYPE_BOOLEAN, is_boolean },
-                             { KVSQL_TYPE_INT, is_int },
-                             { KVSQL_TYPE_FLOAT, is_float },
-                             { KVSQL_TYPE_TIMESTAMP, is_time },
-                             { KVSQL_TYPE_BIGINT, is_bigint },
-                             { KVSQL_TYPE_DOUBLE, is_double } },
-  [KVSQL_INFER_AS_TEXT] = { { KVSQL_TYPE_INT, is_text_of },
-                            { KVSQL_TYPE_BIGINT, is_text_of },
-                            { KVSQL_TYPE_DECIMAL, is_text_of },
-                            { KVSQL_TYPE_DATE, is_text_of },
-                            { KVSQL_TYPE_TIMESTAMP, is_text_of },
-                            { KVSQL_TYPE_BOOLEAN, is_text_of },
-                            { KVSQL_TYPE_STRING, is_printable } },
+  /* these are their own bytes */
+  if (type == KVSQL_TYPE_STRING || type == KVSQL_TYPE_BYTES)
+    return bits_as_bytes (value, type, arena);
+  if (!kvsql_phoenix_read (type, value, arena, &read))
+    return -1;
+  return bits_of_value (&read, value.size);
+}
+
+static gdouble
+bits_as_ordered (KvsqlSlice value, KvsqlType type, KvsqlArena *arena)
+{
+  KvsqlValue read;
+
+  return kvsql_ordered_get_length (type, value) == (gssize)value.size
+                 && kvsql_ordered_decode (type, value, arena, &read)
+             ? bits_of_value (&read, value.size)
+             : -1;
+}
+
+/* ---- encodings */
+
+static const struct
+{
+  const gchar *element;
+  gdouble (*bits) (KvsqlSlice value, KvsqlType type, KvsqlArena *arena);
+  gboolean counts_empty; /* values of no bytes, too */
+  KvsqlType types[12];   /* that are tried; NULL ends them */
+} encodings[KVSQL_INFER_N_ENCODINGS] = {
+  [KVSQL_INFER_AS_BYTES] = { NULL,
+                             bits_as_bytes,
+                             FALSE,
+                             { KVSQL_TYPE_STRING, KVSQL_TYPE_BOOLEAN, KVSQL_TYPE_INT,
+                               KVSQL_TYPE_FLOAT, KVSQL_TYPE_TIMESTAMP, KVSQL_TYPE_BIGINT,
+                               KVSQL_TYPE_DOUBLE, KVSQL_TYPE_DECIMAL, KVSQL_TYPE_BYTES } },
+  [KVSQL_INFER_AS_TEXT]
+  = { "text",
+      bits_as_text,
+      TRUE,
+      { KVSQL_TYPE_INT, KVSQL_TYPE_BIGINT, KVSQL_TYPE_DECIMAL, KVSQL_TYPE_DATE,
+        KVSQL_TYPE_TIMESTAMP, KVSQL_TYPE_BOOLEAN, KVSQL_TYPE_DOUBLE, KVSQL_TYPE_STRING } },
+  [KVSQL_INFER_AS_PHOENIX] = { "phoenix",
+                               bits_as_phoenix,
+                               FALSE,
+                               { KVSQL_TYPE_STRING, KVSQL_TYPE_BOOLEAN, KVSQL_TYPE_INT,
+                                 KVSQL_TYPE_FLOAT, KVSQL_TYPE_TIMESTAMP, KVSQL_TYPE_BIGINT,
+                                 KVSQL_TYPE_DOUBLE, KVSQL_TYPE_DECIMAL, KVSQL_TYPE_BYTES } },
+  [KVSQL_INFER_AS_ORDERED] = { "ordered",
+                               bits_as_ordered,
+                               TRUE,
+                               { KVSQL_TYPE_STRING, KVSQL_TYPE_BOOLEAN, KVSQL_TYPE_INT,
+                                 KVSQL_TYPE_FLOAT, KVSQL_TYPE_TIMESTAMP, KVSQL_TYPE_BIGINT,
+                                 KVSQL_TYPE_DOUBLE, KVSQL_TYPE_DECIMAL, KVSQL_TYPE_BYTES } },
 };
 
-static gboolean
-fits (const Rule *rule, const KvsqlSlice *values, guint n)
+const gchar *
+kvsql_infer_encoding_element (KvsqlInferEncoding encoding)
 {
-  guint n_full = 0;
-
-  for (guint i = 0; i < n; i++)
-    if (values[i].size > 0)
-      {
-        n_full++;
-        if (!rule->is_of (values[i], rule->type))
-          return FALSE;
-      }
-  return n_full > 0;
+  return encodings[encoding].element;
 }
 
-KvsqlType
-kvsql_infer_column_type (KvsqlInferEncoding encoding, const KvsqlSlice *values, guint n)
+/* Bits of all values as @type; negative: not all are of it. */
+static gdouble
+bits_of_column (const Column *self, KvsqlInferEncoding encoding, KvsqlType type)
 {
-  const Rule *rule = rules[encoding];
+  gdouble bits = 0;
+  guint n_full = 0;
 
-  for (; rule->is_of != NULL; rule++)
-    if (fits (rule, values, n))
-      return rule->type;
-  for (guint i = 0; i < n; i++)
-    if (values[i].size > 0)
-      return KVSQL_TYPE_BYTES;
-  return KVSQL_TYPE_STRING;
+  if (encoding == KVSQL_INFER_AS_BYTES && type == KVSQL_TYPE_DOUBLE)
+    return kvsql_infer_are_doubles (self->values, self->n) ? 50 * (gdouble)self->n : -1;
+  if (encoding == KVSQL_INFER_AS_BYTES && type == KVSQL_TYPE_FLOAT)
+    return kvsql_infer_are_floats (self->values, self->n) ? 20 * (gdouble)self->n : -1;
+  for (guint i = 0; i < self->n; i++)
+    {
+      gdouble one;
+
+      if (self->values[i].size == 0 && !encodings[encoding].counts_empty)
+        continue;
+      one = encodings[encoding].bits (self->values[i], type, self->arena);
+      if (one < 0)
+        return -1;
+      bits += one;
+      n_full++;
+    }
+  return n_full > 0 ? bits : -1;
+}
+
+/* ---- remarks */
+
+static gsize
+common_size (const Column *self)
+{
+  for (guint i = 1; i < self->n; i++)
+    if (self->values[i].size != self->values[0].size)
+      return 0;
+  return self->values[0].size;
+}
+
+static gboolean
+are_numbers_as_text (const Column *self)
+{
+  for (guint i = 0; i < self->n; i++)
+    {
+      gsize sign = self->values[i].size > 1 && self->values[i].data[0] == '-';
+
+      if (self->values[i].size == sign)
+        return FALSE;
+      for (gsize b = sign; b < self->values[i].size; b++)
+        if (!g_ascii_isdigit ((gchar)self->values[i].data[b]) && self->values[i].data[b] != '.')
+          return FALSE;
+    }
+  return TRUE;
+}
+
+static const gchar *
+describe_bytes (const Column *self)
+{
+  gsize size = common_size (self);
+
+  if (size == 0)
+    return NULL;
+  if (size <= 2)
+    return kvsql_arena_printf (self->arena,
+                               "%u byte%s each: perhaps a number, which has no layout in a "
+                               "column of several",
+                               (guint)size, size == 1 ? "" : "s");
+  return kvsql_arena_printf (self->arena, "%u bytes each", (guint)size);
+}
+
+static const gchar *
+describe (const Column *self, KvsqlInferEncoding encoding, KvsqlType type)
+{
+  if (type == KVSQL_TYPE_STRING && encoding == KVSQL_INFER_AS_ORDERED)
+    return NULL;
+  if (type == KVSQL_TYPE_STRING)
+    return kvsql_infer_describe_json (self->arena, self->values, self->n)
+               ?: (encoding != KVSQL_INFER_AS_TEXT && are_numbers_as_text (self)
+                       ? "numbers as text, while other columns are not text: cast them"
+                       : NULL);
+  return type == KVSQL_TYPE_BYTES ? describe_bytes (self) : NULL;
+}
+
+gboolean
+kvsql_infer_column_type (KvsqlInferEncoding encoding, const KvsqlSlice *values, guint n,
+                         KvsqlArena *arena, KvsqlInferColumnType *out)
+{
+  const Column self = { values, n, arena };
+  const KvsqlType *types = encodings[encoding].types;
+
+  *out = (KvsqlInferColumnType){ .type = KVSQL_TYPE_NULL, .bits = G_MAXDOUBLE };
+  for (guint i = 0; types[i] != KVSQL_TYPE_NULL; i++)
+    {
+      gdouble bits = bits_of_column (&self, encoding, types[i]);
+
+      if (bits < 0 || bits >= out->bits)
+        continue;
+      *out = (KvsqlInferColumnType){ .type = types[i], .bits = bits };
+      /* what all is text is text, unless it is text of something */
+      if (types[i] == KVSQL_TYPE_STRING)
+        break;
+    }
+  if (out->type == KVSQL_TYPE_NULL)
+    {
+      for (guint i = 0; i < n; i++)
+        if (values[i].size > 0)
+          return FALSE;
+      out->type = KVSQL_TYPE_STRING;
+      out->bits = 0;
+    }
+  out->remark = n > 0 ? describe (&self, encoding, out->type) : NULL;
+  return TRUE;
 }

@@ -8,18 +8,36 @@
 
 G_BEGIN_DECLS
 
+/* Of all columns of a family: an element around attr_value or map_value. */
 typedef enum
 {
-  KVSQL_INFER_AS_BYTES, /* as HBase's Bytes.toBytes () */
-  KVSQL_INFER_AS_TEXT,  /* numbers in decimal */
+  KVSQL_INFER_AS_BYTES,   /* as HBase's Bytes.toBytes () */
+  KVSQL_INFER_AS_TEXT,    /* numbers in decimal */
+  KVSQL_INFER_AS_PHOENIX, /* as Apache Phoenix's types */
+  KVSQL_INFER_AS_ORDERED, /* HBase's OrderedBytes */
   KVSQL_INFER_N_ENCODINGS,
 } KvsqlInferEncoding;
 
-/* Whether 8 bytes are a DOUBLE that people use: neither tiny nor huge. */
-gboolean kvsql_infer_is_double (KvsqlSlice value);
+typedef struct
+{
+  KvsqlType type;
+  gdouble bits;        /* of all values */
+  const gchar *remark; /* nullable: what the reader should know */
+} KvsqlInferColumnType;
 
-/* The narrowest type of the values in that encoding. STRING or BYTES: they are no more than that.
- * Values of no bytes do not count. */
-KvsqlType kvsql_infer_column_type (KvsqlInferEncoding encoding, const KvsqlSlice *values, guint n);
+/* The name of the element; NULL: there is none. */
+const gchar *kvsql_infer_encoding_element (KvsqlInferEncoding encoding);
+
+/* The type of the values in that encoding that explains them best. FALSE: they do not have this
+ * encoding. Values of no bytes do not count, but they are no numbers in text. */
+gboolean kvsql_infer_column_type (KvsqlInferEncoding encoding, const KvsqlSlice *values, guint n,
+                                  KvsqlArena *arena, KvsqlInferColumnType *out);
+
+/* Whether values of 8 bytes are DOUBLEs, of 4 bytes FLOATs, that people use: neither tiny nor huge,
+ * and not the bytes of a number or time that is as likely. */
+gboolean kvsql_infer_are_doubles (const KvsqlSlice *values, guint n);
+gboolean kvsql_infer_are_floats (const KvsqlSlice *values, guint n);
+/* Whether that many milliseconds since 1970 are a time of our years. */
+gboolean kvsql_infer_is_time (gint64 ms);
 
 G_END_DECLS

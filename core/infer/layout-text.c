@@ -6,8 +6,8 @@
 
 #include "core/infer/layout-text.h"
 
-static const gchar *
-take_name (KvsqlInferNames *self, const gchar *stem)
+const gchar *
+kvsql_infer_take_name (KvsqlInferNames *self, const gchar *stem)
 {
   const gchar *name = stem;
 
@@ -48,6 +48,8 @@ append_pieces (const KvsqlInferLayout *layout, guint first, const gchar *const *
         append_pieces (layout, i + 1, names, out);
       else if (piece->kind == KVSQL_INFER_OF_NEXT)
         append_next (layout, i + 1, names, out);
+      else if (piece->kind == KVSQL_INFER_OF_LAST)
+        append_next (layout, layout->n - 1, names, out);
       g_string_append (out, piece->after);
     }
 }
@@ -59,13 +61,20 @@ kvsql_infer_append_layout (const KvsqlInferLayout *layout, KvsqlInferNames *name
   const gchar *of_pieces[KVSQL_INFER_MAX_PIECES] = { NULL };
 
   for (guint i = 0; i < layout->n; i++)
-    if (layout->pieces[i].kind == KVSQL_INFER_ATTRIBUTE)
-      {
-        const KvsqlInferAttribute attribute
-            = { take_name (names, layout->pieces[i].stem), layout->pieces[i].type };
+    {
+      const KvsqlInferPiece *piece = &layout->pieces[i];
 
-        of_pieces[i] = attribute.name;
-        g_array_append_val (attributes, attribute);
-      }
+      if (piece->kind != KVSQL_INFER_ATTRIBUTE)
+        continue;
+      of_pieces[i] = piece->name ?: kvsql_infer_take_name (names, piece->stem);
+      if (piece->name == NULL)
+        {
+          const KvsqlInferAttribute attribute = { of_pieces[i], piece->type, piece->remark };
+
+          g_array_append_val (attributes, attribute);
+        }
+    }
+  if (layout->n == 0)
+    g_string_append (out, "''");
   append_pieces (layout, 0, of_pieces, out);
 }

@@ -12,6 +12,7 @@ typedef struct
 {
   const gchar *name;
   KvsqlType type;
+  const gchar *remark; /* nullable */
 } KvsqlInferAttribute;
 
 /* Names that are used in one relation. */
@@ -21,7 +22,11 @@ typedef struct
   GHashTable *used; /* (element-type utf8) */
 } KvsqlInferNames;
 
-/* Appends the layout. Adds the attributes to @attributes (element-type KvsqlInferAttribute). */
+/* The stem, or the stem and a number. It lives in the arena. */
+const gchar *kvsql_infer_take_name (KvsqlInferNames *self, const gchar *stem);
+
+/* Appends the layout. Adds the attributes to @attributes (element-type KvsqlInferAttribute),
+ * without those that have a name already. */
 void kvsql_infer_append_layout (const KvsqlInferLayout *layout, KvsqlInferNames *names,
                                 GArray *attributes, GString *out);
 

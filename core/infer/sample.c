@@ -6,7 +6,10 @@
 
 #include "core/infer/sample.h"
 
-#define N_PARTS 8
+/* The table is divided into so many parts, and the beginnings of some of them are read. */
+#define N_PARTS 16
+#define MAX_PLACES 6
+#define MIN_ROWS_OF_PARTS 8
 #define MAX_BYTES (16 << 20)
 
 typedef struct
@@ -16,7 +19,7 @@ typedef struct
   KvsqlSlice table;
   const KvsqlCall *call;
   GArray *rows, *cells; /* of KvsqlRow, KvsqlCell */
-  gsize n_bytes;
+  gsize n_bytes;        /* that were kept */
 } Reader;
 
 static KvsqlSlice
@@ -48,30 +51,107 @@ is_full (const Reader *self, guint max_rows)
   return self->rows->len >= max_rows || self->n_bytes >= MAX_BYTES;
 }
 
-/* Up to @max_rows rows in all. */
+/* Up to @max_rows rows in all. *out_is_end: these are all rows of the range. */
 static gboolean
-read_part (Reader *self, const KvsqlRowRange *range, guint max_rows, GError **error)
+read_range (Reader *self, KvsqlRowRange range, gboolean is_reversed, guint max_rows,
+            gboolean *out_is_end, GError **error)
 {
   const KvsqlScanSpec spec = { .table = self->table,
-                               .ranges = range,
+                               .ranges = &range,
                                .n_ranges = 1,
-                               .row_limit = max_rows - self->rows->len,
+                               .is_reversed = is_reversed,
+                               .row_limit = max_rows - self->rows->len + 1,
                                .row_hint = max_rows - self->rows->len };
-  g_autoptr (KvsqlScan) scan = kvsql_store_open_scan (self->store, &spec, self->call, error);
+  g_autoptr (KvsqlScan) scan = NULL;
   const KvsqlRows *rows;
 
+  *out_is_end = FALSE;
+  if (is_full (self, max_rows))
+    return TRUE;
+  scan = kvsql_store_open_scan (self->store, &spec, self->call, error);
   if (scan == NULL)
     return FALSE;
-  do
+  for (;;)
     {
       if (!kvsql_scan_next (scan, self->call, &rows, error))
         return FALSE;
-      for (guint i = 0; i < rows->n_rows && !is_full (self, max_rows); i++)
-        keep_row (self, rows, &rows->rows[i]);
-      self->sample->is_whole
-          = self->sample->is_whole && (rows->n_rows == 0 || !is_full (self, max_rows));
+      *out_is_end = rows->n_rows == 0;
+      for (guint i = 0; i < rows->n_rows; i++)
+        {
+          if (is_full (self, max_rows))
+            return TRUE;
+          keep_row (self, rows, &rows->rows[i]);
+        }
+      if (*out_is_end)
+        return TRUE;
     }
-  while (rows->n_rows > 0 && !is_full (self, max_rows));
+}
+
+/* After the last row that was read. */
+static KvsqlSlice
+next_key (const Reader *self)
+{
+  KvsqlSlice last = g_array_index (self->rows, KvsqlRow, self->rows->len - 1).key;
+
+  return kvsql_slice_join (self->sample->arena, last, kvsql_slice ("", 1));
+}
+
+/* Some of the keys, in order, always the same for a table that is the same. */
+static guint
+choose_places (KvsqlSlice *keys, guint n)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (n);
+
+  while (n > MAX_PLACES)
+    {
+      guint out = (guint)g_rand_int_range (random, 0, (gint32)n);
+
+      memmove (&keys[out], &keys[out + 1], (n - out - 1) * sizeof *keys);
+      n--;
+    }
+  return n;
+}
+
+static gboolean
+read_between (Reader *self, KvsqlSlice start, guint max_rows, KvsqlSlice *out_start, GError **error)
+{
+  const KvsqlRowRange rest = { start, KVSQL_SLICE_EMPTY };
+  guint n_before = self->rows->len, n;
+  KvsqlSlice *keys;
+
+  *out_start = start;
+  if (!kvsql_store_split_points (self->store, self->table, &rest, N_PARTS - 1, self->call,
+                                 self->sample->arena, &keys, &n, error))
+    return FALSE;
+  n = choose_places (keys, n);
+  for (guint i = 0; i < n; i++)
+    {
+      const KvsqlRowRange part = { keys[i], i + 1 < n ? keys[i + 1] : KVSQL_SLICE_EMPTY };
+      gboolean is_end;
+
+      if (!read_range (self, part, FALSE, n_before + max_rows * (i + 1) / n, &is_end, error))
+        return FALSE;
+    }
+  self->sample->n_places = n;
+  self->sample->n_between = self->rows->len - n_before;
+  if (self->sample->n_between > 0)
+    *out_start = next_key (self);
+  return TRUE;
+}
+
+static gboolean
+read_end (Reader *self, KvsqlSlice start, guint max_rows, gboolean *out_is_end, GError **error)
+{
+  const KvsqlRowRange rest = { start, KVSQL_SLICE_EMPTY };
+  guint n_before = self->rows->len;
+  gboolean can_reverse = (self->store->capabilities.flags & KVSQL_STORE_REVERSE_SCAN) != 0;
+
+  if (!read_range (self, rest, can_reverse, max_rows, out_is_end, error))
+    return FALSE;
+  if (can_reverse)
+    self->sample->n_last = self->rows->len - n_before;
+  else
+    self->sample->n_first += self->rows->len - n_before;
   return TRUE;
 }
 
@@ -79,23 +159,20 @@ static gboolean
 read_parts (Reader *self, guint max_rows, GError **error)
 {
   const KvsqlRowRange all = { KVSQL_SLICE_EMPTY, KVSQL_SLICE_EMPTY };
-  KvsqlSlice *keys;
-  guint n;
+  KvsqlInferSample *sample = self->sample;
+  gboolean has_parts = max_rows >= MIN_ROWS_OF_PARTS;
+  KvsqlSlice start;
 
-  if (!kvsql_store_split_points (self->store, self->table, &all, N_PARTS - 1, self->call,
-                                 self->sample->arena, &keys, &n, error))
+  if (!read_range (self, all, FALSE, has_parts ? max_rows / 2 : max_rows, &sample->is_whole, error))
     return FALSE;
-  self->sample->is_whole = TRUE;
-  for (guint i = 0; i <= n; i++)
-    {
-      const KvsqlRowRange part
-          = { i > 0 ? keys[i - 1] : KVSQL_SLICE_EMPTY, i < n ? keys[i] : KVSQL_SLICE_EMPTY };
-      guint end = MAX (1, (guint)((guint64)max_rows * (i + 1) / (n + 1)));
-
-      if (end > self->rows->len && self->n_bytes < MAX_BYTES
-          && !read_part (self, &part, end, error))
-        return FALSE;
-    }
+  sample->n_first = self->rows->len;
+  if (sample->is_whole || !has_parts)
+    return TRUE;
+  if (!read_between (self, next_key (self), max_rows / 4, &start, error))
+    return FALSE;
+  if (!read_end (self, start, max_rows, &sample->is_whole, error))
+    return FALSE;
+  sample->is_whole = sample->is_whole && sample->n_between == 0;
   return TRUE;
 }
 
@@ -120,6 +197,7 @@ kvsql_infer_sample_read (KvsqlInferSample *self, KvsqlStore *store, KvsqlSlice t
   *self = (KvsqlInferSample){ .arena = kvsql_arena_new () };
   if (!read_parts (&reader, max_rows, error))
     return FALSE;
+  self->n_bytes = reader.n_bytes;
   self->rows = (KvsqlRows){
     .n_rows = rows->len,
     .rows = copy_array (rows, sizeof (KvsqlRow), self->arena),

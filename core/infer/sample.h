@@ -10,8 +10,11 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  KvsqlRows rows;    /* in @arena */
-  gboolean is_whole; /* these are all rows of the table */
+  KvsqlRows rows;                   /* in @arena */
+  gboolean is_whole;                /* these are all rows of the table */
+  guint n_first, n_between, n_last; /* rows from the start, from places between, from the end */
+  guint n_places;                   /* between */
+  gsize n_bytes;                    /* that were read */
   KvsqlArena *arena;
 } KvsqlInferSample;
 
@@ -19,8 +22,10 @@ typedef struct
  * kvsql_infer_sample_read:
  * @max_rows: at least one
  *
- * Reads at most @max_rows rows, and at most 16 MiB and one row, from the beginnings of up to eight
- * parts of the table.
+ * Reads at most @max_rows rows, and at most 16 MiB and one row: one half from the start of the
+ * table, one quarter from its end, and the rest from up to six places between, as far as the store
+ * can read backwards and knows how the rows lie. Two calls read the same rows if the table is the
+ * same.
  */
 gboolean kvsql_infer_sample_read (KvsqlInferSample *self, KvsqlStore *store, KvsqlSlice table,
                                   guint max_rows, const KvsqlCall *call,

@@ -37,16 +37,42 @@ offer_constant (KvsqlInferSearch *self, const KvsqlSlice *rests, gsize size)
   kvsql_infer_offer (self, &piece, kvsql_infer_skip (self, rests, size), 8 * (gdouble)size);
 }
 
+/* Whether a digit follows the first @size characters. */
+static gboolean
+are_before_digits (const KvsqlInferSearch *self, const KvsqlSlice *rests, gsize size)
+{
+  for (guint i = 0; i < self->n; i++)
+    if (rests[i].size <= size || !g_ascii_isdigit ((gchar)rests[i].data[size]))
+      return FALSE;
+  return TRUE;
+}
+
+/* For each string that is cut at a dash although there is a stronger separator. */
+#define BITS_OF_WEAKER 24.0
+/* Fewer strings have letters in common by chance. */
+#define MIN_STRINGS 4
+
 /* What all strings begin with, and that up to its last punctuation: in user-10, user-11 the
  * constant is "user-". */
 void
 kvsql_infer_constants (KvsqlInferSearch *self, const KvsqlSlice *rests)
 {
-  gsize size = common_size (self, rests), word = size;
+  gsize size = common_size (self, rests), word = self->n < MIN_STRINGS ? 0 : size;
   const KvsqlInferPiece *last = self->now.n > 0 ? &self->now.pieces[self->now.n - 1] : NULL;
 
   if (last != NULL && last->kind == KVSQL_INFER_CONSTANT)
     return;
+  if (self->n < MIN_STRINGS)
+    {
+      while (word < size && !g_ascii_isalnum ((gchar)rests[0].data[word]))
+        word++;
+      size = word;
+    }
+  /* numbers begin with their first digit, also if all have the same */
+  if (are_before_digits (self, rests, size))
+    while (size > 0 && g_ascii_isdigit ((gchar)rests[0].data[size - 1]))
+      size--;
+  word = MIN (word, size);
   while (word > 0 && (g_ascii_isalnum (rests[0].data[word - 1]) || rests[0].data[word - 1] == 0))
     word--;
   if (word > 0)
@@ -69,7 +95,7 @@ bits_of_separator (guint8 byte)
 {
   if (byte < 0x20 || byte == 0xff || strchr ("|#;", byte) != NULL)
     return 0;
-  return strchr ("-_:,~", byte) != NULL ? 1 : 20;
+  return strchr ("-_:,~", byte) != NULL ? 1 : byte == '/' ? 20 : 40;
 }
 
 static gboolean
@@ -82,49 +108,94 @@ are_equal (const KvsqlInferSearch *self, const KvsqlSlice *values)
 }
 
 static gboolean
-cut_at (const KvsqlInferSearch *self, const KvsqlSlice *rests, guint8 separator, KvsqlSlice *values,
-        KvsqlSlice *after)
+cut_at (const KvsqlInferSearch *self, const KvsqlSlice *rests, KvsqlSlice separator,
+        KvsqlSlice *values, KvsqlSlice *after)
 {
   for (guint i = 0; i < self->n; i++)
     {
-      const guint8 *at = memchr (rests[i].data, separator, rests[i].size);
+      const guint8 *at = memmem (rests[i].data, rests[i].size, separator.data, separator.size);
       gsize size;
 
       if (at == NULL)
         return FALSE;
       size = (gsize)(at - rests[i].data);
       values[i] = kvsql_slice (rests[i].data, size);
-      after[i] = kvsql_slice (at + 1, rests[i].size - size - 1);
+      after[i] = kvsql_slice (at + separator.size, rests[i].size - size - separator.size);
     }
   return TRUE;
+}
+
+/* Whether the separator follows once more after each value. */
+static gboolean
+is_doubled (const KvsqlInferSearch *self, const KvsqlSlice *after, guint8 separator)
+{
+  for (guint i = 0; i < self->n; i++)
+    if (after[i].size == 0 || after[i].data[0] != separator)
+      return FALSE;
+  return g_ascii_ispunct ((gchar)separator);
+}
+
+/* Whether all strings have a separator that is stronger than a dash, with text on both sides: then
+ * the dash is a part of a value. */
+static gboolean
+have_stronger (const KvsqlInferSearch *self, const KvsqlSlice *rests)
+{
+  static const guint8 strong[] = { 0, 1, 0x1f, '|', '#', ';', ':', '/' };
+
+  for (guint s = 0; s < G_N_ELEMENTS (strong); s++)
+    {
+      guint n = 0;
+
+      for (; n < self->n; n++)
+        {
+          const guint8 *at = memchr (rests[n].data, strong[s], rests[n].size);
+
+          if (at == NULL || at == rests[n].data || at + 1 >= rests[n].data + rests[n].size
+              || !g_ascii_isalnum ((gchar)at[1]) || !g_ascii_isalnum ((gchar)at[-1]))
+            break;
+        }
+      if (n == self->n)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+try_separator (KvsqlInferSearch *self, const KvsqlSlice *rests, guint8 byte)
+{
+  KvsqlSlice *values = kvsql_arena_array (self->arena, KvsqlSlice, self->n);
+  KvsqlSlice *after = kvsql_arena_array (self->arena, KvsqlSlice, self->n);
+  const guint8 bytes[] = { byte, byte };
+  KvsqlInferPiece piece = { 0 };
+  gsize size = 1;
+  gdouble bits;
+
+  /* what all have is a constant */
+  if (!cut_at (self, rests, kvsql_slice (bytes, 1), values, after))
+    return;
+  if (is_doubled (self, after, byte)
+      && !cut_at (self, rests, kvsql_slice (bytes, size = 2), values, after))
+    return;
+  if (are_equal (self, values) && self->n >= MIN_STRINGS)
+    return;
+  bits = kvsql_infer_text_value (self, values, &piece);
+  piece.before = kvsql_arena_printf (self->arena, "suffix(%s){",
+                                     kvsql_infer_literal (self->arena, kvsql_slice (bytes, size)));
+  piece.after = "}";
+  if (bits < 0)
+    return;
+  bits += self->n * bits_of_separator (byte);
+  if (strchr ("-_", byte) != NULL && byte != 0 && have_stronger (self, rests))
+    bits += BITS_OF_WEAKER * self->n;
+  kvsql_infer_offer (self, &piece, after, bits);
 }
 
 void
 kvsql_infer_separated_texts (KvsqlInferSearch *self, const KvsqlSlice *rests)
 {
-  KvsqlSlice *values = kvsql_arena_array (self->arena, KvsqlSlice, self->n);
-
   for (guint separator = 0; separator < 256; separator++)
-    {
-      KvsqlSlice *after;
-      KvsqlInferPiece piece = { 0 };
-      guint8 byte = (guint8)separator;
-      gdouble bits;
-
-      if (!is_separator (separator)
-          || memchr (rests[0].data, (gint)separator, rests[0].size) == NULL)
-        continue;
-      after = kvsql_arena_array (self->arena, KvsqlSlice, self->n);
-      /* what all have is a constant */
-      if (!cut_at (self, rests, byte, values, after) || are_equal (self, values))
-        continue;
-      bits = kvsql_infer_text_value (self, values, &piece);
-      piece.before = kvsql_arena_printf (self->arena, "suffix(%s){",
-                                         kvsql_infer_literal (self->arena, kvsql_slice (&byte, 1)));
-      piece.after = "}";
-      if (bits >= 0)
-        kvsql_infer_offer (self, &piece, after, bits + self->n * bits_of_separator (byte));
-    }
+    if (is_separator (separator) && memchr (rests[0].data, (gint)separator, rests[0].size) != NULL)
+      try_separator (self, rests, (guint8)separator);
 }
 
 /* ---- of a fixed size */
@@ -173,72 +244,123 @@ offer_fixed (KvsqlInferSearch *self, const KvsqlSlice *rests, gsize size, KvsqlI
   kvsql_infer_offer (self, piece, kvsql_infer_skip (self, rests, size), bits);
 }
 
+/* What numbers of that many digits are, if they are larger than others. */
+static void
+say_what (KvsqlInferPiece *piece, gint64 min, gint64 max)
+{
+  if (min > 600000000000 && max < 2500000000000)
+    {
+      piece->stem = "ms";
+      piece->remark = "milliseconds since 1970";
+    }
+  else if (min > 946684800 && max < 2100000000)
+    {
+      piece->stem = "seconds";
+      piece->remark = "seconds since 1970";
+    }
+  else if (min > G_MAXINT64 - 2500000000000)
+    {
+      piece->stem = "reversed_ms";
+      piece->remark = "Long.MAX_VALUE minus milliseconds since 1970";
+    }
+}
+
+/* Numbers in @size characters. Without zeros or a sign at their beginning, they might rather have
+ * one size by chance. */
 static void
 offer_digits (KvsqlInferSearch *self, const KvsqlSlice *rests, gsize size)
 {
-  KvsqlInferPiece piece = { .before = "", .after = "" };
+  KvsqlInferPiece piece = { .before = "", .after = "", .is_number = TRUE };
   gint64 min = G_MAXINT64, max = G_MININT64;
+  gboolean is_padded = size >= 10;
 
   for (guint i = 0; i < self->n; i++)
     {
       g_autofree gchar *text = g_strndup ((const gchar *)rests[i].data, size);
       gint64 number = g_ascii_strtoll (text, NULL, 10);
 
+      if (number == G_MAXINT64)
+        return;
+      is_padded |= text[text[0] == '-'] == '0';
       min = MIN (min, number);
       max = MAX (max, number);
     }
-  if ((size == 8 || size == 14) && kvsql_infer_are_dates (rests, self->n))
-    {
-      piece.inner_before = size == 8 ? "format('yyyyMMdd'){" : "format('yyyyMMddHHmmss'){";
-      piece.type = size == 8 ? KVSQL_TYPE_DATE : KVSQL_TYPE_TIMESTAMP;
-      piece.stem = size == 8 ? "day" : "at";
-    }
-  else
-    {
-      piece.inner_before = kvsql_arena_printf (self->arena, "text(%u){", (guint)size);
-      piece.type = size <= 9 ? KVSQL_TYPE_INT : KVSQL_TYPE_BIGINT;
-      piece.stem = size == 13 && min > 600000000000 && max < 2500000000000 ? "ms" : "n";
-    }
+  piece.inner_before = kvsql_arena_printf (self->arena, "text(%u){", (guint)size);
   piece.inner_after = "}";
-  offer_fixed (self, rests, size, &piece, kvsql_infer_bits_of_range (self, min, max));
+  piece.type = size <= 9 ? KVSQL_TYPE_INT : KVSQL_TYPE_BIGINT;
+  piece.stem = "n";
+  piece.min = min;
+  piece.max = max;
+  if (size >= 10)
+    say_what (&piece, min, max);
+  offer_fixed (self, rests, size, &piece,
+               kvsql_infer_bits_of_range (self, min, max) + (is_padded ? 0 : 40 + 1.5 * self->n));
 }
 
 static void
 offer_text_of (KvsqlInferSearch *self, const KvsqlSlice *rests, gsize size)
 {
-  KvsqlSlice *values = kvsql_arena_array (self->arena, KvsqlSlice, self->n);
+  KvsqlSlice *values = kvsql_infer_take (self, rests, size);
   KvsqlInferPiece piece = { 0 };
-  gdouble bits;
+  gdouble bits = kvsql_infer_text_value (self, values, &piece);
+
+  if (bits < 0 || piece.type != KVSQL_TYPE_STRING || are_equal (self, values))
+    return;
+  piece.before = kvsql_arena_printf (self->arena, "fixed(%u){", (guint)size);
+  piece.after = "}";
+  kvsql_infer_offer (self, &piece, kvsql_infer_skip (self, rests, size), bits);
+}
+
+static gboolean
+is_letter (gchar c)
+{
+  return g_ascii_isalpha (c);
+}
+
+/* Whether a byte that is not printable follows. */
+static gboolean
+are_before_bytes (const KvsqlInferSearch *self, const KvsqlSlice *rests, gsize size)
+{
+  for (guint i = 0; i < self->n; i++)
+    if (rests[i].size <= size || (rests[i].data[size] >= 0x20 && rests[i].data[size] < 0x7f))
+      return FALSE;
+  return TRUE;
+}
+
+/* The size of the numbers at the beginning, with their signs; 0: they differ. */
+static gsize
+equal_number_size (const KvsqlInferSearch *self, const KvsqlSlice *rests)
+{
+  gsize size = 0;
 
   for (guint i = 0; i < self->n; i++)
-    values[i] = kvsql_slice (rests[i].data, size);
-  bits = kvsql_infer_text_value (self, values, &piece);
-  if (bits < 0)
-    return;
-  if (piece.type == KVSQL_TYPE_STRING)
-    piece.before = kvsql_arena_printf (self->arena, "fixed(%u){", (guint)size);
-  piece.after = piece.before != NULL ? "}" : "";
-  piece.before = piece.before ?: "";
-  if (piece.type == KVSQL_TYPE_STRING || piece.type == KVSQL_TYPE_DATE)
-    kvsql_infer_offer (self, &piece, kvsql_infer_skip (self, rests, size), bits);
+    {
+      gsize sign = rests[i].size > 0 && rests[i].data[0] == '-';
+      gsize n = run_size (kvsql_slice (rests[i].data + sign, rests[i].size - sign), is_digit);
+
+      if (n == 0 || (i > 0 && n + sign != size))
+        return 0;
+      size = n + sign;
+    }
+  return size;
 }
 
 void
 kvsql_infer_fixed_texts (KvsqlInferSearch *self, const KvsqlSlice *rests)
 {
-  static const gsize dates = 10; /* 2024-02-29 */
-  gsize n_digits = equal_run_size (self, rests, is_digit);
+  gsize n_digits = equal_number_size (self, rests);
   gsize n_hex = equal_run_size (self, rests, is_hex);
+  gsize n_letters = equal_run_size (self, rests, is_letter);
 
-  if (n_digits > 0 && n_digits <= 18)
+  if (self->n < MIN_STRINGS)
+    return;
+  if (n_digits > 0 && n_digits <= 19)
     offer_digits (self, rests, n_digits);
-  /* a date goes on with a time */
-  if (n_digits > 8 && n_digits <= 18 && kvsql_infer_are_dates (rests, self->n))
-    offer_digits (self, rests, 8);
   if (n_hex >= 8 && n_hex > n_digits)
     offer_text_of (self, rests, n_hex);
-  if (kvsql_infer_have (self, rests, dates) && rests[0].data[4] == '-')
-    offer_text_of (self, rests, dates);
+  if (n_letters > 0 && n_letters <= 4
+      && (are_before_digits (self, rests, n_letters) || are_before_bytes (self, rests, n_letters)))
+    offer_text_of (self, rests, n_letters);
 }
 
 /* ---- the last value */

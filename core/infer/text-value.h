@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * text-value.h: what values written as text are: numbers, dates, times, or any text.
+ * text-value.h: what values written as text are: numbers, or any text.
  */
 #pragma once
 
@@ -13,9 +13,6 @@ G_BEGIN_DECLS
  * UTF-8. */
 gdouble kvsql_infer_text_value (const KvsqlInferSearch *search, const KvsqlSlice *values,
                                 KvsqlInferPiece *piece);
-
-/* Whether the texts begin with the digits of a date, yyyyMMdd, of our time. At least 8 bytes. */
-gboolean kvsql_infer_are_dates (const KvsqlSlice *texts, guint n);
 
 /* A literal of the layout language for these bytes. In the arena. */
 const gchar *kvsql_infer_literal (KvsqlArena *arena, KvsqlSlice bytes);

@@ -103,10 +103,35 @@ read_fields (const KvsqlSchema *schema, const KvsqlCellLayout *layout, KvsqlSlic
   return AT_END;
 }
 
-/* The furthest progress under any of some layouts of the schema. */
+/* What a cell that fits has. */
+static gchar *
+print_attributes (const KvsqlCellLayout *layout, const KvsqlBatch *batch)
+{
+  GString *out = g_string_new (NULL);
+  const KvsqlRelation *relation = layout->relation;
+
+  for (gint a = kvsql_attribute_set_next (&layout->attributes, -1); a >= 0;
+       a = kvsql_attribute_set_next (&layout->attributes, a))
+    {
+      KvsqlValue value;
+
+      /* the map is made of all cells of the row */
+      if (layout->is_map && a == layout->fan_attribute)
+        continue;
+      value = kvsql_vector_get (&batch->columns[a], 0);
+      g_string_append_printf (out, "%s%s = ", out->len > 0 ? ", " : "",
+                              relation->attributes[a].name);
+      kvsql_value_append_literal (&value, out);
+    }
+  return g_string_free (out, FALSE);
+}
+
+/* The furthest progress under any of some layouts of the schema. @out_attributes: (nullable): set
+ * if the cell fits. */
 static Progress
 read_under (KvsqlUndecodableCells *self, const KvsqlSchema *schema, guint first, guint n,
-            gboolean with_others, KvsqlSlice table, KvsqlSlice row, const KvsqlCell *cell)
+            gboolean with_others, KvsqlSlice table, KvsqlSlice row, const KvsqlCell *cell,
+            gchar **out_attributes)
 {
   KvsqlType types[KVSQL_MAX_ATTRIBUTES];
   KvsqlSlot slots[KVSQL_MAX_SLOTS];
@@ -120,8 +145,12 @@ read_under (KvsqlUndecodableCells *self, const KvsqlSchema *schema, guint first,
   decoder.batch = batch = kvsql_batch_new (types, schema->n_columns, 1);
   for (guint c = first; c < first + n && furthest < AT_END; c++)
     if (with_others || !schema->cells[c].is_others)
-      furthest
-          = MAX (furthest, read_fields (schema, &schema->cells[c], table, row, cell, &decoder));
+      {
+        furthest
+            = MAX (furthest, read_fields (schema, &schema->cells[c], table, row, cell, &decoder));
+        if (furthest == AT_END && out_attributes != NULL)
+          *out_attributes = print_attributes (&schema->cells[c], batch);
+      }
   kvsql_arena_reset (self->arena);
   return furthest;
 }
@@ -130,7 +159,7 @@ static Progress
 read_cell (KvsqlUndecodableCells *self, const KvsqlSchema *schema, KvsqlSlice table, KvsqlSlice row,
            const KvsqlCell *cell)
 {
-  return read_under (self, schema, 0, schema->n_cells, TRUE, table, row, cell);
+  return read_under (self, schema, 0, schema->n_cells, TRUE, table, row, cell, NULL);
 }
 
 /* OTHERS of a neighbour would take every cell, and explains none. */
@@ -141,7 +170,8 @@ is_of_another (KvsqlUndecodableCells *self, KvsqlSlice table, KvsqlSlice row, co
     {
       const KvsqlSchema *other = self->schema->neighbours->pdata[i];
 
-      if (read_under (self, other, 0, other->n_cells, FALSE, table, row, cell) == AT_END)
+      if (read_under (self, other, 0, other->n_cells, FALSE, table, row, cell, NULL)
+          == AT_END)
         return TRUE;
     }
   return FALSE;
@@ -164,7 +194,17 @@ gboolean
 kvsql_undecodable_cells_has_address (KvsqlUndecodableCells *self, guint layout, KvsqlSlice table,
                                      KvsqlSlice row, const KvsqlCell *cell)
 {
-  return read_under (self, self->schema, layout, 1, TRUE, table, row, cell) >= AT_VALUE;
+  return read_under (self, self->schema, layout, 1, TRUE, table, row, cell, NULL) >= AT_VALUE;
+}
+
+gchar *
+kvsql_undecodable_cells_print_attributes (KvsqlUndecodableCells *self, KvsqlSlice table,
+                                          KvsqlSlice row, const KvsqlCell *cell)
+{
+  gchar *attributes = NULL;
+
+  read_under (self, self->schema, 0, self->schema->n_cells, TRUE, table, row, cell, &attributes);
+  return attributes;
 }
 
 /* ---- samples */

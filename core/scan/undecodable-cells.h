@@ -48,6 +48,11 @@ gchar *kvsql_undecodable_cells_print_cell (KvsqlSlice table, KvsqlSlice row, con
 gchar *kvsql_undecodable_cells_describe (KvsqlUndecodableCells *self, KvsqlSlice table,
                                          KvsqlSlice row, const KvsqlCell *cell);
 
+/* The attributes that the cell holds under the schema, as a = 1, b = 'x'; NULL: it does not fit.
+ * (transfer full) */
+gchar *kvsql_undecodable_cells_print_attributes (KvsqlUndecodableCells *self, KvsqlSlice table,
+                                                 KvsqlSlice row, const KvsqlCell *cell);
+
 guint64 kvsql_undecodable_cells_get_count (const KvsqlUndecodableCells *self);
 /* The first undecodable cells, each as: table "…", row "…", column "…": reason. */
 const gchar *const *kvsql_undecodable_cells_get_samples (const KvsqlUndecodableCells *self,

@@ -12,14 +12,17 @@
 #include "client/ctl/usage.h"
 
 static gint n_rows;
+static gboolean shows_rows;
 
 static const GOptionEntry options[] = {
   { "rows", 'n', 0, G_OPTION_ARG_INT, &n_rows, "How many rows to read; 2000 if it is not given",
     "N" },
+  { "check", 'c', 0, G_OPTION_ARG_NONE, &shows_rows,
+    "Show the first rows, and what they are read as", NULL },
   { NULL },
 };
 
-/* As a script: each definition after what is known of it. */
+/* As a script: each definition after what is known of it, then comments. */
 static gboolean
 print_script (KvsqlResult *result, GError **error)
 {
@@ -27,11 +30,15 @@ print_script (KvsqlResult *result, GError **error)
 
   while (kvsql_result_next (result, &cause))
     {
+      const gchar *definition = kvsql_result_get_text (result, 0);
       const gchar *note = kvsql_result_get_text (result, 1);
 
+      if (!shows_rows && g_strcmp0 (kvsql_result_get_text (result, 2), "row") == 0)
+        continue;
       if (note != NULL && note[0] != '\0')
         printf ("-- %s\n", note);
-      printf ("%s;\n", kvsql_result_get_text (result, 0));
+      if (definition != NULL)
+        printf ("%s;\n", definition);
     }
   if (cause == NULL)
     return TRUE;
