@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "core/catalog/number-sequence.h"
 #include "core/catalog/role.h"
 #include "core/catalog/schema.h"
 
@@ -41,6 +42,8 @@ typedef struct _KvsqlCatalog
 
   GHashTable *roles; /* name -> KvsqlRole; NULL: there are none, so there are no rights, either */
 
+  GHashTable *sequences; /* name -> KvsqlNumberSequence */
+
   /* for lookups */
   GHashTable *relations;      /* name in lower case -> GPtrArray of KvsqlCatalogEntry */
   GHashTable *schemas;        /* name in lower case -> GPtrArray of KvsqlSchema */
@@ -70,6 +73,11 @@ void kvsql_catalog_add_definition (KvsqlCatalog *self, const KvsqlCatalog *befor
 /* The same for a role. One that cannot be read is recorded, too, and there are roles then: a
  * damaged entry must not open the daemon. */
 void kvsql_catalog_add_role (KvsqlCatalog *self, const gchar *name, const gchar *text);
+/* The same for a sequence. One that cannot be read is recorded, and does not exist then. */
+void kvsql_catalog_add_sequence (KvsqlCatalog *self, const gchar *name, const gchar *text);
+/* NULL: there is none of this name, which is one in the registry. */
+const KvsqlNumberSequence *kvsql_catalog_find_sequence (const KvsqlCatalog *self,
+                                                        const gchar *name);
 /* NULL: there is none of this name. */
 const KvsqlRole *kvsql_catalog_find_role (const KvsqlCatalog *self, const gchar *name);
 KvsqlCatalog *kvsql_catalog_ref (KvsqlCatalog *self);

@@ -14,9 +14,10 @@ typedef enum
   KVSQL_DEFINITION_SCHEMA,
   KVSQL_DEFINITION_BACKFILL, /* by the name of a schema: the progress of filling it */
   KVSQL_DEFINITION_ROLE,
+  KVSQL_DEFINITION_SEQUENCE, /* number-sequence.h */
 } KvsqlDefinitionKind;
 
-#define KVSQL_N_DEFINITION_KINDS 4
+#define KVSQL_N_DEFINITION_KINDS 5
 
 /* One of the changes that a registry makes together. */
 typedef struct

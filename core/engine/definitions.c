@@ -19,7 +19,11 @@ kvsql_decision_make (KvsqlDecision *self, const KvsqlAstStatement *statement, GE
       return kvsql_decide_create_table (self, &statement->create_table, error);
     case KVSQL_STATEMENT_CREATE_INDEX:
       return kvsql_decide_create_index (self, &statement->create_index, error);
+    case KVSQL_STATEMENT_CREATE_SEQUENCE:
+      return kvsql_decide_create_sequence (self, &statement->create_sequence, error);
     case KVSQL_STATEMENT_DROP:
+      if (statement->drop.is_sequence)
+        return kvsql_decide_drop_sequence (self, &statement->drop, error);
       return kvsql_decide_drop (self, &statement->drop, error);
     case KVSQL_STATEMENT_ALTER:
       return statement->alter.what == KVSQL_ALTER_OPTIONS

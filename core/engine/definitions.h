@@ -12,8 +12,9 @@ G_BEGIN_DECLS
 
 #define KVSQL_MAX_SCHEMAS 100 /* of one relation */
 
-/* Two changes of each schema of a relation, and two of the relation. */
-#define KVSQL_MAX_DEFINITION_CHANGES (2 * KVSQL_MAX_SCHEMAS + 2)
+/* Two changes of each schema of a relation, two of the relation, and a sequence of each attribute.
+ */
+#define KVSQL_MAX_DEFINITION_CHANGES (2 * KVSQL_MAX_SCHEMAS + 2 + KVSQL_MAX_ATTRIBUTES)
 
 /* The changes of the execution's catalog that a statement leads to. */
 typedef struct

@@ -146,6 +146,7 @@ typedef struct
 {
   gboolean is_schema; /* else a relation */
   gboolean is_index;  /* DROP INDEX: a schema, and not the primary */
+  gboolean is_sequence;
   gboolean if_exists;
   KvsqlName name;
 } KvsqlDrop;
@@ -157,6 +158,14 @@ typedef struct
   KvsqlName *key; /* of PRIMARY KEY (…); n_key 0: the columns say it themselves */
   guint n_key;
 } KvsqlCreateTable;
+
+/* CREATE SEQUENCE name option … */
+typedef struct
+{
+  KvsqlName name;
+  gboolean if_not_exists;
+  KvsqlSequenceOptions options;
+} KvsqlCreateSequence;
 
 typedef struct
 {
@@ -511,6 +520,7 @@ struct _KvsqlAstStatement
     KvsqlRestore restore;
     KvsqlCreateTable create_table;
     KvsqlCreateIndex create_index;
+    KvsqlCreateSequence create_sequence;
     KvsqlRoleStatement role;
     KvsqlExplain explain;
   };

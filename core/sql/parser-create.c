@@ -200,7 +200,7 @@ parse_index (KvsqlParser *self, KvsqlCreateIndex *out, GError **error)
 gboolean
 kvsql_parser_create (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
 {
-  static const gchar *const words[] = { "TABLE", "INDEX", NULL };
+  static const gchar *const words[] = { "TABLE", "INDEX", "SEQUENCE", NULL };
 
   kvsql_parser_advance (self);
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_TABLE))
@@ -213,7 +213,12 @@ kvsql_parser_create (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
       out->kind = KVSQL_STATEMENT_CREATE_INDEX;
       return parse_index (self, &out->create_index, error);
     }
-  kvsql_parser_fail_unexpected (self, "TABLE or INDEX", words, error);
+  if (kvsql_parser_at_word (self, "SEQUENCE"))
+    {
+      out->kind = KVSQL_STATEMENT_CREATE_SEQUENCE;
+      return kvsql_parser_create_sequence (self, &out->create_sequence, error);
+    }
+  kvsql_parser_fail_unexpected (self, "TABLE, INDEX or SEQUENCE", words, error);
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_RELATION)
       || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SCHEMA))
     kvsql_error_hint (error, "Use DEFINE RELATION r { … }, and DEFINE SCHEMA s FOR r { … } for "

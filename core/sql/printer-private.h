@@ -22,6 +22,8 @@ void kvsql_print_constraints (const KvsqlConstraintDefinition *self, guint n, co
 void kvsql_print_options (const KvsqlOptions *self, GString *out); /* " WITH (…)", or nothing */
 void kvsql_print_create_table (const KvsqlCreateTable *self, GString *out);
 void kvsql_print_create_index (const KvsqlCreateIndex *self, GString *out);
+void kvsql_print_create_sequence (const KvsqlCreateSequence *self, GString *out);
+void kvsql_print_identity (const KvsqlAttributeDefinition *attribute, GString *out);
 void kvsql_print_role (const KvsqlRoleStatement *self, GString *out);
 void kvsql_print_select (const KvsqlSelect *self, GString *out);
 void kvsql_print_insert (const KvsqlInsert *self, GString *out);

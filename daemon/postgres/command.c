@@ -551,7 +551,8 @@ read_describe (G_GNUC_UNUSED KvsqldPgWords *words, KvsqldPgCommand *out,
 static gboolean
 read_definition (KvsqldPgWords *words, KvsqldPgCommand *out, G_GNUC_UNUSED GError **error)
 {
-  static const gchar *const objects[] = { "RELATION", "SCHEMA", "TABLE", "INDEX", "ROLE", NULL };
+  static const gchar *const objects[]
+      = { "RELATION", "SCHEMA", "TABLE", "INDEX", "SEQUENCE", "ROLE", NULL };
 
   out->is_definition = TRUE;
   if (!kvsqld_pg_words_accept (words, "PRIMARY"))

@@ -77,10 +77,9 @@ const gchar *
 _kvsqld_entry_kind_name (KvsqlDefinitionKind kind)
 {
   static const gchar *const names[] = {
-    [KVSQL_DEFINITION_RELATION] = "relation",
-    [KVSQL_DEFINITION_SCHEMA] = "schema",
-    [KVSQL_DEFINITION_BACKFILL] = "backfill",
-    [KVSQL_DEFINITION_ROLE] = "role",
+    [KVSQL_DEFINITION_RELATION] = "relation", [KVSQL_DEFINITION_SCHEMA] = "schema",
+    [KVSQL_DEFINITION_BACKFILL] = "backfill", [KVSQL_DEFINITION_ROLE] = "role",
+    [KVSQL_DEFINITION_SEQUENCE] = "sequence",
   };
 
   G_STATIC_ASSERT (G_N_ELEMENTS (names) == KVSQL_N_DEFINITION_KINDS);

@@ -101,6 +101,7 @@ static KvsqlResultPage *(*const kinds[]) (KvsqldContext *context, GError **error
   [KVSQL_STATEMENT_RESTORE] = kvsqld_run_definition,
   [KVSQL_STATEMENT_CREATE_TABLE] = kvsqld_run_definition,
   [KVSQL_STATEMENT_CREATE_INDEX] = kvsqld_run_create_index,
+  [KVSQL_STATEMENT_CREATE_SEQUENCE] = kvsqld_run_definition,
   [KVSQL_STATEMENT_ROLE] = kvsqld_run_definition,
 };
 

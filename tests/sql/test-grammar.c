@@ -360,10 +360,14 @@ test_words (void)
   g_autoptr (GMatchInfo) match = NULL;
   /* of roles and foreign keys: the parser finds them by their text, as they are common names */
   static const gchar *const plain_words[]
-      = { "ROLE",         "ROLES",         "USER",        "LOGIN",    "NOLOGIN",   "SUPERUSER",
-          "NOSUPERUSER",  "PASSWORD",      "VALID",       "UNTIL",    "INHERIT",   "NOCREATEDB",
-          "NOCREATEROLE", "NOREPLICATION", "NOBYPASSRLS", "MATCH",    "PARTIAL",   "SIMPLE",
-          "ACTION",       "DEFERRABLE",    "INITIALLY",   "DEFERRED", "IMMEDIATE", NULL };
+      = { "ROLE",      "ROLES",       "USER",         "LOGIN",         "NOLOGIN",
+          "SUPERUSER", "NOSUPERUSER", "PASSWORD",     "VALID",         "UNTIL",
+          "INHERIT",   "NOCREATEDB",  "NOCREATEROLE", "NOREPLICATION", "NOBYPASSRLS",
+          "MATCH",     "PARTIAL",     "SIMPLE",       "ACTION",        "DEFERRABLE",
+          "INITIALLY", "DEFERRED",    "IMMEDIATE",    "SEQUENCE",      "GENERATED",
+          "ALWAYS",    "IDENTITY",    "INCREMENT",    "START",         "MINVALUE",
+          "MAXVALUE",  "NO",          "CYCLE",        "CACHE",         "OWNED",
+          "NONE",      NULL };
   guint n = 0;
 
   for (g_regex_match (regex, grammar, 0, &match); g_match_info_matches (match);
