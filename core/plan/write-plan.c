@@ -165,10 +165,11 @@ bind_returning (KvsqlWritePlan *self, const KvsqlSelectItem *items, guint n,
       if (items[i].expr == NULL)
         {
           for (guint a = 0; a < relation->n_attributes; a++)
-            add_returning (self,
-                           kvsql_expr_column (binder->arena, a, relation->attributes[a].type,
-                                              relation->attributes[a].name, items[i].span),
-                           relation->attributes[a].name);
+            if (!relation->attributes[a].is_hidden)
+              add_returning (self,
+                             kvsql_expr_column (binder->arena, a, relation->attributes[a].type,
+                                                relation->attributes[a].name, items[i].span),
+                             relation->attributes[a].name);
           continue;
         }
       expr = kvsql_expr_bind (binder, items[i].expr, error);
