@@ -99,6 +99,26 @@ kvsql_catalog_find_role (const KvsqlCatalog *self, const gchar *name)
   return self->roles != NULL ? g_hash_table_lookup (self->roles, name) : NULL;
 }
 
+/* ---- sequences */
+
+void
+kvsql_catalog_add_sequence (KvsqlCatalog *self, const gchar *name, const gchar *text)
+{
+  g_autoptr (GError) error = NULL;
+  KvsqlNumberSequence *sequence = kvsql_number_sequence_parse (name, text, &error);
+
+  if (sequence != NULL)
+    g_hash_table_replace (self->sequences, sequence->name, sequence);
+  else
+    g_ptr_array_add (self->load_errors, g_strdup (error->message));
+}
+
+const KvsqlNumberSequence *
+kvsql_catalog_find_sequence (const KvsqlCatalog *self, const gchar *name)
+{
+  return g_hash_table_lookup (self->sequences, name);
+}
+
 /* ---- views */
 
 static void
@@ -267,6 +287,8 @@ kvsql_catalog_new (gint64 epoch)
   self->notes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->views = g_ptr_array_new_with_free_func (kvsql_view_unref);
   self->view_names = index_new ();
+  self->sequences
+      = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, kvsql_number_sequence_free);
   self->relations = index_new ();
   self->schemas = index_new ();
   self->tables = g_hash_table_new_full (hash_table_of, is_same_table, NULL, unref_array);
@@ -303,6 +325,7 @@ catalog_clear (gpointer data)
   g_ptr_array_unref (self->entries);
   g_ptr_array_unref (self->load_errors);
   g_hash_table_unref (self->notes);
+  g_hash_table_unref (self->sequences);
   g_clear_pointer (&self->roles, g_hash_table_unref);
   g_hash_table_unref (self->acl_texts);
   g_hash_table_unref (self->store_tables);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "core/catalog/acl.h"
+#include "core/catalog/number-sequence.h"
 #include "core/catalog/role.h"
 #include "core/catalog/schema.h"
 #include "core/catalog/view.h"
@@ -46,6 +47,7 @@ typedef struct _KvsqlCatalog
   GHashTable *roles; /* name -> KvsqlRole; NULL: there are none, so there are no rights, either */
 
   GPtrArray *views; /* (element-type KvsqlView) by name */
+  GHashTable *sequences; /* name -> KvsqlNumberSequence */
 
   /* for lookups */
   GHashTable *relations;      /* name in lower case -> GPtrArray of KvsqlCatalogEntry */
@@ -86,6 +88,11 @@ void kvsql_catalog_add_acl (KvsqlCatalog *self, const KvsqlCatalog *before, cons
 void kvsql_catalog_complete_roles (KvsqlCatalog *self);
 /* The relation with this name in the registry. */
 const KvsqlCatalogEntry *kvsql_catalog_find_key (const KvsqlCatalog *self, const gchar *key);
+/* The same for a sequence. One that cannot be read is recorded, and does not exist then. */
+void kvsql_catalog_add_sequence (KvsqlCatalog *self, const gchar *name, const gchar *text);
+/* NULL: there is none of this name, which is one in the registry. */
+const KvsqlNumberSequence *kvsql_catalog_find_sequence (const KvsqlCatalog *self,
+                                                        const gchar *name);
 /* NULL: there is none of this name. */
 const KvsqlRole *kvsql_catalog_find_role (const KvsqlCatalog *self, const gchar *name);
 /* The same for a view, after all relations. What its query names is not looked at. */

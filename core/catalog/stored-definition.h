@@ -15,10 +15,11 @@ typedef enum
   KVSQL_DEFINITION_BACKFILL, /* by the name of a schema: the progress of filling it */
   KVSQL_DEFINITION_ROLE,
   KVSQL_DEFINITION_VIEW,
-  KVSQL_DEFINITION_RIGHTS, /* by the name of a relation: its owner, and rights on it */
+  KVSQL_DEFINITION_RIGHTS,   /* by the name of a relation: its owner, and rights on it */
+  KVSQL_DEFINITION_SEQUENCE, /* number-sequence.h */
 } KvsqlDefinitionKind;
 
-#define KVSQL_N_DEFINITION_KINDS 6
+#define KVSQL_N_DEFINITION_KINDS 7
 
 /* One of the changes that a registry makes together. */
 typedef struct

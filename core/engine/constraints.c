@@ -222,7 +222,7 @@ check_attribute (const KvsqlBinder *binder, const KvsqlAttributeDefinition *writ
 {
   const KvsqlAttribute *is = &relation->attributes[attribute];
 
-  return (is->default_expr == NULL
+  return (is->default_expr == NULL || written->default_value == NULL
           || kvsql_row_rules_bind_default (binder, is, written->default_value, error) != NULL)
          && check_checks (binder, written->constraints, written->n_constraints, relation, error);
 }

@@ -12,6 +12,7 @@
 #include "core/sql/printer.h"
 
 #define MARKER "x'00'"
+#define HIDDEN_KEY "kvsql_rowid"
 
 /* ---- PRIMARY KEY (…) */
 
@@ -32,6 +33,33 @@ find_column (const KvsqlDefineRelation *relation, const KvsqlName *name, guint *
          || kvsql_error_sqlstate (error, "42703");
 }
 
+/* A table without a PRIMARY KEY has a number of each tuple, which * does not show. Returns: its
+ * index */
+static guint
+add_hidden_key (KvsqlDefineRelation *relation, KvsqlArena *arena)
+{
+  const KvsqlOption hidden = kvsql_option_word ("hidden_key", HIDDEN_KEY);
+  const KvsqlOption replace = kvsql_option_word ("insert", "replace");
+  guint n = relation->n_attributes;
+  KvsqlAttributeDefinition *all = kvsql_arena_array (arena, KvsqlAttributeDefinition, n + 1);
+  KvsqlAttributeDefinition *key = &all[n];
+
+  if (n > 0)
+    memcpy (all, relation->attributes, n * sizeof *all);
+  relation->attributes = all;
+  relation->n_attributes++;
+  *key = (KvsqlAttributeDefinition){ .span = relation->name.span,
+                                     .name = { .text = HIDDEN_KEY, .span = relation->name.span },
+                                     .type_name = { .text = "BIGSERIAL" },
+                                     .is_key = TRUE };
+  key->type_name.span = relation->name.span;
+  kvsql_options_set (&relation->options, &hidden, arena);
+  /* numbers are new, so nothing has to be read before a tuple is written */
+  if (kvsql_options_find (&relation->options, replace.name.text) == NULL)
+    kvsql_options_set (&relation->options, &replace, arena);
+  return n;
+}
+
 /* The relation's definition, with KEY at the columns that PRIMARY KEY (…) lists. @out_order: these
  * columns, in their order; else those that are KEY themselves */
 static gboolean
@@ -40,7 +68,8 @@ mark_key (const KvsqlCreateTable *self, KvsqlArena *arena, KvsqlDefineRelation *
 {
   KvsqlAttributeDefinition *columns = kvsql_arena_copy (
       arena, self->relation.attributes, self->relation.n_attributes * sizeof *columns);
-  guint *order = kvsql_arena_array (arena, guint, MAX (self->relation.n_attributes, self->n_key));
+  guint *order
+      = kvsql_arena_array (arena, guint, MAX (self->relation.n_attributes, self->n_key) + 1);
   guint n = 0;
 
   *out = self->relation;
@@ -62,11 +91,11 @@ mark_key (const KvsqlCreateTable *self, KvsqlArena *arena, KvsqlDefineRelation *
     }
   *out_order = order;
   *out_n = n + self->n_key;
-  return *out_n > 0
-         || kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->relation.name.span,
-                             "table \"%s\" has no PRIMARY KEY", self->relation.name.text)
-         || kvsql_error_hint (error, "Write PRIMARY KEY after the type of a column, or PRIMARY KEY "
-                                     "(a, b) after the last column.");
+  if (*out_n > 0)
+    return TRUE;
+  order[0] = add_hidden_key (out, arena);
+  *out_n = 1;
+  return kvsql_relation_check_size (out, error);
 }
 
 /* As in PostgreSQL, an INSERT does not replace. */

@@ -25,12 +25,16 @@ kvsql_attribute_fold_default (KvsqlAttributeDefinition *attribute, KvsqlArena *a
 
 /* The definition with every DEFAULT evaluated, as a copy because the statement may be shared. */
 static gboolean
-fold_defaults (const KvsqlDefineRelation *written, KvsqlArena *arena, KvsqlDefineRelation *out,
+fold_defaults (KvsqlDecision *self, const KvsqlDefineRelation *written, KvsqlDefineRelation *out,
                GError **error)
 {
+  KvsqlArena *arena = self->execution->binder.arena;
+
   *out = *written;
   out->attributes = kvsql_arena_copy (arena, written->attributes,
                                       written->n_attributes * sizeof *written->attributes);
+  if (!kvsql_decision_number_attributes (self, out, error))
+    return FALSE;
   for (guint i = 0; i < out->n_attributes; i++)
     if (!kvsql_attribute_fold_default (&out->attributes[i], arena, error))
       return FALSE;
@@ -55,7 +59,7 @@ kvsql_decision_add_relation (KvsqlDecision *self, const KvsqlDefineRelation *def
                               known->relation->name);
       return TRUE;
     }
-  if (!fold_defaults (definition, self->execution->binder.arena, &folded, error)
+  if (!fold_defaults (self, definition, &folded, error)
       || !kvsql_decision_settle_constraints (self, &folded, error)
       || !kvsql_relation_options_check_new (&folded.options, error))
     return FALSE;
@@ -245,6 +249,7 @@ decide_drop_relation (KvsqlDecision *self, const KvsqlDrop *drop, GError **error
     return FALSE;
   for (guint i = 0; i < entry->n_schemas; i++)
     add_drop (self, entry->schemas[i]);
+  kvsql_decision_drop_owned_sequences (self, entry->relation);
   kvsql_decision_add (self, KVSQL_DEFINITION_RELATION, entry->relation->name,
                       entry->relation->is_quoted, NULL);
   kvsql_decision_remove_rights (self, entry);

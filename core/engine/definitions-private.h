@@ -28,6 +28,12 @@ void kvsql_decision_warn_of_filling (KvsqlDecision *self, const KvsqlSchema *sch
 gboolean kvsql_decision_add_relation (KvsqlDecision *self, const KvsqlDefineRelation *definition,
                                       KvsqlRelation **out_relation,
                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Attributes that are SERIAL or GENERATED … AS IDENTITY get a type, a DEFAULT and a new sequence.
+ * @inout: its attributes are changed in place */
+gboolean kvsql_decision_number_attributes (KvsqlDecision *self, KvsqlDefineRelation *inout,
+                                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* The sequences that are owned, and that only this relation uses, are dropped with it. */
+void kvsql_decision_drop_owned_sequences (KvsqlDecision *self, const KvsqlRelation *relation);
 /* CHECKs of attributes become those of the relation, and get names. UNIQUE and FOREIGN KEY go: with
  * an error, or with a warning. @inout: its arrays are replaced */
 gboolean kvsql_decision_settle_constraints (KvsqlDecision *self, KvsqlDefineRelation *inout,
@@ -77,6 +83,10 @@ gboolean kvsql_decide_drop (KvsqlDecision *self, const KvsqlDrop *drop,
 gboolean kvsql_decide_alter (KvsqlDecision *self, const KvsqlAlter *alter,
                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_decide_alter_options (KvsqlDecision *self, const KvsqlAlter *alter,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_decide_create_sequence (KvsqlDecision *self, const KvsqlCreateSequence *create,
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_decide_drop_sequence (KvsqlDecision *self, const KvsqlDrop *drop,
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_decide_comment (KvsqlDecision *self, const KvsqlComment *comment,
                                GError **error) G_GNUC_WARN_UNUSED_RESULT;

@@ -21,9 +21,12 @@ kvsql_decision_make (KvsqlDecision *self, const KvsqlAstStatement *statement, GE
       return kvsql_decide_create_index (self, &statement->create_index, error);
     case KVSQL_STATEMENT_CREATE_VIEW:
       return kvsql_decide_create_view (self, &statement->create_view, error);
+    case KVSQL_STATEMENT_CREATE_SEQUENCE:
+      return kvsql_decide_create_sequence (self, &statement->create_sequence, error);
     case KVSQL_STATEMENT_DROP:
-      return (statement->drop.is_view ? kvsql_decide_drop_view
-                                      : kvsql_decide_drop) (self, &statement->drop, error);
+      return (statement->drop.is_view       ? kvsql_decide_drop_view
+              : statement->drop.is_sequence ? kvsql_decide_drop_sequence
+                                            : kvsql_decide_drop) (self, &statement->drop, error);
     case KVSQL_STATEMENT_ALTER:
       if (statement->alter.what == KVSQL_ALTER_OWNER)
         return kvsql_decide_owner (self, &statement->alter, error);

@@ -102,6 +102,15 @@ note_checks (const KvsqlRelation *relation, KvsqlResultPage *page)
     }
 }
 
+static void
+note_hidden (const KvsqlRelation *relation, KvsqlResultPage *page)
+{
+  for (guint a = 0; a < relation->n_attributes; a++)
+    if (relation->attributes[a].is_hidden)
+      kvsql_result_page_note (page, "%s is hidden: * and INSERT without names leave it out",
+                              relation->attributes[a].name);
+}
+
 static KvsqlResultPage *
 describe_relation (const KvsqlExecution *execution, const KvsqlCatalogEntry *entry)
 {
@@ -129,6 +138,7 @@ describe_relation (const KvsqlExecution *execution, const KvsqlCatalogEntry *ent
       kvsql_result_page_add_row (page, row);
     }
   note_checks (relation, page);
+  note_hidden (relation, page);
   add_write_mode (execution, entry, page);
   return page;
 }

@@ -6,6 +6,8 @@
 
 #include "core/engine/result-page.h"
 
+#include "core/base/interrupt.h"
+
 #include "core/base/memory.h"
 
 void
@@ -105,4 +107,35 @@ kvsql_time_text (gint64 ms)
   g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc (ms / 1000);
 
   return time != NULL ? g_date_time_format (time, "%Y-%m-%d %H:%M:%SZ") : NULL;
+}
+
+/* With @scale digits after the point, unless it has more. */
+static KvsqlSlice
+add_zeros (KvsqlSlice digits, guint scale, KvsqlArena *arena)
+{
+  const guint8 *point = memchr (digits.data, '.', digits.size);
+  gsize whole = point == NULL ? digits.size : (gsize)(point - digits.data);
+  gsize size = whole + 1 + scale;
+  guint8 *text;
+
+  if (size <= digits.size)
+    return digits;
+  text = kvsql_arena_alloc (arena, size);
+  memset (text, '0', size);
+  memcpy (text, digits.data, digits.size);
+  text[whole] = '.';
+  return kvsql_slice (text, size);
+}
+
+void
+kvsql_result_show_digits (KvsqlBatch *rows, guint column, const KvsqlTypeLimit *limit,
+                          KvsqlArena *arena)
+{
+  KvsqlVector *vector = &rows->columns[column];
+
+  if (limit->kind != KVSQL_LIMIT_DIGITS || limit->scale == 0 || vector->type != KVSQL_TYPE_DECIMAL)
+    return;
+  for (guint i = 0; i < rows->n_rows && kvsql_interrupt_tick (); i++)
+    if (!kvsql_vector_is_null (vector, i))
+      vector->slices[i] = add_zeros (vector->slices[i], limit->scale, arena);
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/base/vector.h"
+#include "core/schema/type-limit.h"
 
 G_BEGIN_DECLS
 
@@ -14,6 +15,7 @@ typedef struct
   KvsqlType type;
   gboolean is_nullable;
   const gchar *relation; /* nullable */
+  KvsqlTypeLimit limit;  /* of the attribute that it is */
 } KvsqlResultColumn;
 
 /* Where a page ends: at the first of the two. It has at least one row, if there is one. */
@@ -41,6 +43,10 @@ KvsqlResultPage *kvsql_result_page_new_empty (gint64 affected);
 void kvsql_result_page_warn (KvsqlResultPage *self, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
 /* Added to the warnings with the prefix "note: ", for what is not wrong. */
 void kvsql_result_page_note (KvsqlResultPage *self, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
+/* NUMERIC(p, s) is shown with s digits after the point. Values have no zeros at their end, so they
+ * are added here, in the vectors of a page that is complete. */
+void kvsql_result_show_digits (KvsqlBatch *rows, guint column, const KvsqlTypeLimit *limit,
+                               KvsqlArena *arena);
 /* A table of text, for SHOW and similar statements: first the columns, then rows of n_columns texts
  * (NULL: NULL). */
 KvsqlResultPage *kvsql_result_page_new_table (const gchar *const *names, guint n_columns);

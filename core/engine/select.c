@@ -34,9 +34,18 @@ kvsql_columns_of_select (const KvsqlSelectPlan *plan, KvsqlArena *arena)
         .type = kvsql_select_plan_get_type (plan, i),
         .is_nullable = plan->item_is_nullable[i],
         .relation = copy,
+        .limit = kvsql_select_plan_get_limit (plan, i),
       };
     }
   return columns;
+}
+
+static gboolean
+has_limit (const KvsqlSelectPlan *plan, guint i, const KvsqlTypeLimit *limit)
+{
+  const KvsqlTypeLimit now = kvsql_select_plan_get_limit (plan, i);
+
+  return now.kind == limit->kind && now.size == limit->size && now.scale == limit->scale;
 }
 
 gboolean
@@ -47,6 +56,7 @@ kvsql_select_plan_has_columns (const KvsqlSelectPlan *plan, const KvsqlResultCol
     return FALSE;
   for (guint i = 0; i < n_columns; i++)
     if (columns[i].type != kvsql_select_plan_get_type (plan, i)
+        || !has_limit (plan, i, &columns[i].limit)
         || columns[i].is_nullable != plan->item_is_nullable[i]
         || strcmp (columns[i].name, plan->item_names[i]) != 0
         || g_strcmp0 (columns[i].relation, relation_of_column (plan, i)) != 0)
@@ -73,6 +83,12 @@ kvsql_execute_select_page (const KvsqlExecution *self, const KvsqlSelectPlan *pl
   kvsql_subquery_host_leave (&host);
   if (!ok)
     return NULL;
+  for (guint i = 0; i < plan->n_items; i++)
+    {
+      const KvsqlTypeLimit limit = kvsql_select_plan_get_limit (plan, i);
+
+      kvsql_result_show_digits (page->rows, i, &limit, page->arena);
+    }
   kvsql_execution_note_skipped (self, plan, run, before.undecodable);
   return g_steal_pointer (&page);
 }

@@ -122,6 +122,7 @@ kvsql_columns_of_returning (const KvsqlWritePlan *plan, KvsqlArena *arena)
         .type = expr->type,
         .is_nullable = !is_attribute || !relation->attributes[expr->column].is_not_null,
         .relation = is_attribute ? kvsql_arena_strdup (arena, relation->name) : NULL,
+        .limit = is_attribute ? relation->attributes[expr->column].limit : (KvsqlTypeLimit){ 0 },
       };
     }
   return columns;
@@ -138,6 +139,8 @@ returning_end (KvsqlReturning *self, gint64 affected)
       page->rows = g_steal_pointer (&self->rows);
       page->arena = g_steal_pointer (&self->arena);
       page->columns = kvsql_columns_of_returning (self->plan, page->arena);
+      for (guint i = 0; i < page->n_columns; i++)
+        kvsql_result_show_digits (page->rows, i, &page->columns[i].limit, page->arena);
     }
   kvsql_returning_clear (self);
   return page;

@@ -62,6 +62,7 @@ extern const KvsqlFunctionFamily kvsql_functions_number;
 extern const KvsqlFunctionFamily kvsql_functions_operator;
 extern const KvsqlFunctionFamily kvsql_functions_quote;
 extern const KvsqlFunctionFamily kvsql_functions_regexp;
+extern const KvsqlFunctionFamily kvsql_functions_sequence;
 extern const KvsqlFunctionFamily kvsql_functions_text;
 extern const KvsqlFunctionFamily kvsql_functions_time;
 extern const KvsqlFunctionFamily kvsql_functions_time_parse;

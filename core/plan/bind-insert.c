@@ -16,12 +16,12 @@ kvsql_bind_insert_targets (const KvsqlRelation *relation, const KvsqlName *names
 {
   guint *targets = kvsql_arena_array (arena, guint, MAX (n_names, relation->n_attributes));
 
-  *out_n = n_names == 0 ? relation->n_attributes : n_names;
-  for (guint i = 0; i < *out_n; i++)
+  *out_n = n_names;
+  for (guint a = 0; n_names == 0 && a < relation->n_attributes; a++)
+    if (!relation->attributes[a].is_hidden)
+      targets[(*out_n)++] = a;
+  for (guint i = 0; i < n_names; i++)
     {
-      targets[i] = i;
-      if (n_names == 0)
-        continue;
       if (!kvsql_relation_find (relation, &names[i], &targets[i], error))
         return NULL;
       for (guint j = 0; j < i; j++)

@@ -165,7 +165,8 @@ bind_leaf (Binding *self, guint number, Scope *out)
           = { attribute->name, attribute->is_quoted, one->first + a, number };
 
       kvsql_attribute_set_add (&out->tree->columns, one->first + a);
-      add_column (out, &column, arena);
+      if (!attribute->is_hidden)
+        add_column (out, &column, arena);
     }
 }
 

@@ -94,7 +94,8 @@ add_star (Clauses *self, KvsqlSpan span)
   for (guint a = 0; a < n; a++)
     {
       const gchar *name = tuples->relation->attributes[a].name;
-      add_item (self, name_of_column (tuples, NULL, name, a, span), name);
+      if (!tuples->relation->attributes[a].is_hidden)
+        add_item (self, name_of_column (tuples, NULL, name, a, span), name);
     }
   for (guint i = 0; i < tuples->n_columns; i++)
     {

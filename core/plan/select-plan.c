@@ -133,6 +133,14 @@ kvsql_select_plan_get_relation (const KvsqlSelectPlan *self, guint item)
   return relation == NULL || relation->is_derived ? NULL : relation;
 }
 
+KvsqlTypeLimit
+kvsql_select_plan_get_limit (const KvsqlSelectPlan *self, guint item)
+{
+  if (self->items[item] == KVSQL_NO_ATTRIBUTE || (self->entry == NULL && self->join == NULL))
+    return (KvsqlTypeLimit){ 0 };
+  return self->relation->attributes[self->items[item]].limit;
+}
+
 gboolean
 kvsql_select_plan_is_plain (const KvsqlSelectPlan *self)
 {

@@ -205,6 +205,8 @@ KvsqlType kvsql_select_plan_get_type (const KvsqlSelectPlan *self, guint item);
 const KvsqlAttributeSet *kvsql_select_plan_get_scanned (const KvsqlSelectPlan *self);
 /* The relation of an item; NULL if the item is not an attribute. */
 const KvsqlRelation *kvsql_select_plan_get_relation (const KvsqlSelectPlan *self, guint item);
+/* The limit of the type of the attribute that an item is. */
+KvsqlTypeLimit kvsql_select_plan_get_limit (const KvsqlSelectPlan *self, guint item);
 /* What is computed for each tuple: the inputs of groups or windows, or the outputs. */
 KvsqlExpr *const *kvsql_select_plan_get_tuple_exprs (const KvsqlSelectPlan *self, guint *out_n);
 /* Whether all items are attributes of tuples, unchanged. */

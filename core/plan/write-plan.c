@@ -166,6 +166,8 @@ bind_returning (KvsqlWritePlan *self, const KvsqlSelectItem *items, guint n,
         {
           for (guint a = 0; a < relation->n_attributes; a++)
             {
+              if (relation->attributes[a].is_hidden)
+                continue;
               kvsql_binder_note_use (binder, a);
               add_returning (self,
                              kvsql_expr_column (binder->arena, a, relation->attributes[a].type,

@@ -25,6 +25,7 @@ typedef struct
 {
   KvsqlRelationOptions *out;
   guint n_attributes;
+  KvsqlArena *arena;
 } Reading;
 
 static gboolean
@@ -59,6 +60,16 @@ read_constraints (const KvsqlOption *option, const Reading *self, GError **error
   self->out->ignores_constraints = kvsql_option_is_word (option, "ignore");
   return self->out->ignores_constraints || kvsql_option_is_word (option, "refuse")
          || kvsql_option_fail (option, "refuse or ignore", error);
+}
+
+static gboolean
+read_hidden_key (const KvsqlOption *option, const Reading *self, GError **error)
+{
+  if (option->value.type != KVSQL_TYPE_STRING)
+    return kvsql_option_fail (option, "the name of an attribute", error);
+  self->out->hidden_key = kvsql_arena_strndup (self->arena, (const gchar *)option->value.bytes.data,
+                                               option->value.bytes.size);
+  return TRUE;
 }
 
 static gboolean
@@ -139,6 +150,7 @@ static const struct
   { "writes", read_writes, FALSE },
   { "insert", read_insert, FALSE },
   { "constraints", read_constraints, FALSE },
+  { "hidden_key", read_hidden_key, FALSE },
   { "id", read_id, TRUE },
   { "attribute_ids", read_attribute_ids, TRUE },
   { "last_attribute_id", read_last_attribute_id, TRUE },
@@ -206,7 +218,7 @@ gboolean
 kvsql_relation_options_read (const KvsqlOptions *self, guint n_attributes, KvsqlArena *arena,
                              KvsqlRelationOptions *out, GError **error)
 {
-  const Reading reading = { .out = out, .n_attributes = n_attributes };
+  const Reading reading = { .out = out, .n_attributes = n_attributes, .arena = arena };
   gboolean is_given[G_N_ELEMENTS (known)] = { FALSE };
 
   fill_defaults (&reading, arena);
@@ -269,7 +281,8 @@ gboolean
 kvsql_relation_options_read_mode (const KvsqlOptions *self, KvsqlWriteMode *out, GError **error)
 {
   KvsqlRelationOptions options = { 0 };
-  const Reading reading = { .out = &options };
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  const Reading reading = { .out = &options, .arena = arena };
   guint index;
 
   if (!kvsql_relation_options_check_new (self, error))

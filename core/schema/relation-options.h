@@ -34,6 +34,7 @@ typedef struct
   KvsqlWriteMode writes;
   gboolean is_unique;           /* insert = unique */
   gboolean ignores_constraints; /* constraints = ignore */
+  const gchar *hidden_key;      /* nullable: the KEY attribute that * leaves out */
   KvsqlWriteMode former;  /* of paused writes: what they were; of others the same as @writes */
   guint64 id;             /* 0: none */
   guint64 pause;          /* 0: none */

@@ -190,6 +190,20 @@ add_attribute (KvsqlRelation *self, const KvsqlAttributeDefinition *definition, 
   return TRUE;
 }
 
+/* A KEY attribute that gets its value by itself. */
+static gboolean
+hide_key (KvsqlRelation *self, const KvsqlOptions *options, const gchar *name, GError **error)
+{
+  for (guint i = 0; i < self->n_attributes; i++)
+    if (self->attributes[i].is_key && g_ascii_strcasecmp (self->attributes[i].name, name) == 0)
+      {
+        self->attributes[i].is_hidden = TRUE;
+        return TRUE;
+      }
+  return kvsql_option_fail (kvsql_options_find (options, "hidden_key"),
+                            "the name of a KEY attribute", error);
+}
+
 static gboolean
 read_options (KvsqlRelation *self, const KvsqlDefineRelation *definition, GError **error)
 {
@@ -207,7 +221,8 @@ read_options (KvsqlRelation *self, const KvsqlDefineRelation *definition, GError
   self->last_attribute_id = options.last_attribute_id;
   for (guint i = 0; i < self->n_attributes; i++)
     self->attributes[i].id = options.attribute_ids[i];
-  return TRUE;
+  return options.hidden_key == NULL
+         || hide_key (self, &definition->options, options.hidden_key, error);
 }
 
 gboolean

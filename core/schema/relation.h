@@ -28,6 +28,7 @@ typedef struct _KvsqlAttribute
   KvsqlTypeLimit limit;
   const gchar *declared; /* nullable: the type with its limit, "VARCHAR(10)" */
   gboolean is_key;
+  gboolean is_hidden;               /* a KEY that * and INSERT without names leave out */
   gboolean is_not_null;             /* KEY or NOT NULL */
   KvsqlValue default_value;         /* NULL if none was given */
   const KvsqlAstExpr *default_expr; /* nullable: in place of it, computed for each tuple */

@@ -111,6 +111,17 @@ typedef struct
   guint n_referenced_columns;
 } KvsqlConstraintDefinition;
 
+/* Of a sequence. */
+typedef struct
+{
+  KvsqlSpan span;
+  KvsqlName type_name; /* text NULL: BIGINT, or that of the attribute */
+  gboolean has_increment, has_start, has_minimum, has_maximum;
+  gint64 increment, start, minimum, maximum;
+  gboolean is_cyclic;
+  gboolean is_owned; /* OWNED BY, of whatever */
+} KvsqlSequenceOptions;
+
 typedef struct
 {
   KvsqlSpan span;
@@ -118,8 +129,10 @@ typedef struct
   KvsqlName type_name;
   gboolean is_key;
   gboolean is_not_null;
-  KvsqlAstExpr *default_value; /* nullable */
-  KvsqlValue comment;          /* STRING, or NULL */
+  KvsqlAstExpr *default_value;    /* nullable */
+  KvsqlSequenceOptions *identity; /* nullable: GENERATED … AS IDENTITY */
+  gboolean is_always;             /* GENERATED ALWAYS, and not BY DEFAULT */
+  KvsqlValue comment;             /* STRING, or NULL */
   KvsqlConstraintDefinition *constraints;
   guint n_constraints;
 } KvsqlAttributeDefinition;

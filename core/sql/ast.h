@@ -148,6 +148,7 @@ typedef struct
   gboolean is_schema; /* else a relation */
   gboolean is_index;  /* DROP INDEX: a schema, and not the primary */
   gboolean is_view;
+  gboolean is_sequence;
   gboolean is_cascade; /* with the views that use it */
   gboolean if_exists;
   KvsqlName name;
@@ -160,6 +161,14 @@ typedef struct
   KvsqlName *key; /* of PRIMARY KEY (…); n_key 0: the columns say it themselves */
   guint n_key;
 } KvsqlCreateTable;
+
+/* CREATE SEQUENCE name option … */
+typedef struct
+{
+  KvsqlName name;
+  gboolean if_not_exists;
+  KvsqlSequenceOptions options;
+} KvsqlCreateSequence;
 
 typedef struct
 {
@@ -533,6 +542,7 @@ struct _KvsqlAstStatement
     KvsqlCreateTable create_table;
     KvsqlCreateIndex create_index;
     KvsqlCreateView create_view;
+    KvsqlCreateSequence create_sequence;
     KvsqlRoleStatement role;
     KvsqlGrantStatement grant;
     KvsqlSetRole set_role;

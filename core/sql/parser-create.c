@@ -200,7 +200,7 @@ parse_index (KvsqlParser *self, KvsqlCreateIndex *out, GError **error)
 gboolean
 kvsql_parser_create (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
 {
-  static const gchar *const words[] = { "TABLE", "INDEX", "VIEW", NULL };
+  static const gchar *const words[] = { "TABLE", "INDEX", "VIEW", "SEQUENCE", NULL };
 
   kvsql_parser_advance (self);
   if (kvsql_parser_at_word (self, "VIEW") || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_OR))
@@ -218,7 +218,12 @@ kvsql_parser_create (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
       out->kind = KVSQL_STATEMENT_CREATE_INDEX;
       return parse_index (self, &out->create_index, error);
     }
-  kvsql_parser_fail_unexpected (self, "TABLE, INDEX or VIEW", words, error);
+  if (kvsql_parser_at_word (self, "SEQUENCE"))
+    {
+      out->kind = KVSQL_STATEMENT_CREATE_SEQUENCE;
+      return kvsql_parser_create_sequence (self, &out->create_sequence, error);
+    }
+  kvsql_parser_fail_unexpected (self, "TABLE, INDEX, VIEW or SEQUENCE", words, error);
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_RELATION)
       || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SCHEMA))
     kvsql_error_hint (error, "Use DEFINE RELATION r { … }, and DEFINE SCHEMA s FOR r { … } for "

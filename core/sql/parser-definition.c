@@ -178,6 +178,9 @@ parse_constraint (KvsqlParser *self, KvsqlAttributeDefinition *out, gboolean *is
       out->default_value = kvsql_parser_expression (self, error);
       return out->default_value != NULL;
     }
+  else if (kvsql_parser_at_word (self, "GENERATED"))
+    return out->identity != NULL ? given_twice (span, "GENERATED", error)
+                                 : kvsql_parser_identity (self, out, error);
   else if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_COMMENT))
     return parse_comment (self, &out->comment, error);
   else if (!kvsql_parser_attribute_constraint (self, out, out_more, error))
@@ -430,7 +433,8 @@ kvsql_parser_define (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
 static gboolean
 parse_dropped_kind (KvsqlParser *self, KvsqlDrop *out, const gchar **out_what, GError **error)
 {
-  static const gchar *const words[] = { "RELATION", "SCHEMA", "TABLE", "INDEX", "VIEW", NULL };
+  static const gchar *const words[]
+      = { "RELATION", "SCHEMA", "TABLE", "INDEX", "VIEW", "SEQUENCE", NULL };
   static const struct
   {
     KvsqlKeyword keyword;
@@ -458,7 +462,14 @@ parse_dropped_kind (KvsqlParser *self, KvsqlDrop *out, const gchar **out_what, G
         *out_what = kinds[i].what;
         return TRUE;
       }
-  return kvsql_parser_fail_unexpected (self, "RELATION, SCHEMA, TABLE, INDEX or VIEW", words,
+  if (kvsql_parser_at_word (self, "SEQUENCE"))
+    {
+      kvsql_parser_advance (self);
+      out->is_sequence = TRUE;
+      *out_what = "the name of a sequence";
+      return TRUE;
+    }
+  return kvsql_parser_fail_unexpected (self, "RELATION, SCHEMA, TABLE, INDEX, VIEW or SEQUENCE", words,
                                        error);
 }
 

@@ -187,8 +187,6 @@ static const Unsupported clauses[] = {
     "Text compares by its UTF-8 bytes." },
   { "UNIQUE", KVSQL_ERROR_UNSUPPORTED, "UNIQUE is not supported",
     "Only the PRIMARY KEY is unique. INSERT … ON CONFLICT DO NOTHING checks it." },
-  { "GENERATED", KVSQL_ERROR_UNSUPPORTED, "generated columns are not supported",
-    "Give the value with INSERT." },
   { "INHERITS", KVSQL_ERROR_UNSUPPORTED, "INHERITS is not supported", NULL },
   { "PARTITION", KVSQL_ERROR_UNSUPPORTED, "PARTITION is not supported",
     "A schema can have a table for each value: see DEFINE SCHEMA." },

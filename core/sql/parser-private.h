@@ -238,6 +238,15 @@ gboolean kvsql_parser_attribute_constraint (KvsqlParser *self, KvsqlAttributeDef
                                             gboolean *out_is_one,
                                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* ---- sequences (parser-sequence.c) */
+
+/* With SEQUENCE as the token. */
+gboolean kvsql_parser_create_sequence (KvsqlParser *self, KvsqlCreateSequence *out,
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* With GENERATED as the token. */
+gboolean kvsql_parser_identity (KvsqlParser *self, KvsqlAttributeDefinition *out,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 /* ---- definitions, again */
 
 /* name TYPE constraint… */

@@ -206,6 +206,7 @@ kvsql_print_attribute (const KvsqlAttributeDefinition *attribute, GString *out)
       g_string_append (out, " DEFAULT ");
       kvsql_print_expression (attribute->default_value, out);
     }
+  kvsql_print_identity (attribute, out);
   kvsql_print_constraints (attribute->constraints, attribute->n_constraints, " ", " ", out);
   print_comment (&attribute->comment, out);
 }
@@ -291,8 +292,9 @@ print_define_schema (const KvsqlDefineSchema *self, const gchar *verb, GString *
 static void
 print_drop (const KvsqlDrop *self, GString *out)
 {
-  g_string_append (out, self->is_index    ? "DROP INDEX "
-                        : self->is_view   ? "DROP VIEW "
+  g_string_append (out, self->is_index      ? "DROP INDEX "
+                        : self->is_view     ? "DROP VIEW "
+                        : self->is_sequence ? "DROP SEQUENCE "
                         : self->is_schema ? "DROP SCHEMA "
                                           : "DROP RELATION ");
   if (self->if_exists)
@@ -458,6 +460,9 @@ kvsql_print_statement (const KvsqlAstStatement *statement, GString *out)
       break;
     case KVSQL_STATEMENT_CREATE_VIEW:
       kvsql_print_create_view (&statement->create_view, out);
+      break;
+    case KVSQL_STATEMENT_CREATE_SEQUENCE:
+      kvsql_print_create_sequence (&statement->create_sequence, out);
       break;
     case KVSQL_STATEMENT_ROLE:
       kvsql_print_role (&statement->role, out);

@@ -29,6 +29,7 @@ kvsqld_request_kind_of_statement (KvsqlStatementKind kind)
     case KVSQL_STATEMENT_CREATE_TABLE:
     case KVSQL_STATEMENT_CREATE_INDEX:
     case KVSQL_STATEMENT_CREATE_VIEW:
+    case KVSQL_STATEMENT_CREATE_SEQUENCE:
     case KVSQL_STATEMENT_DROP:
     case KVSQL_STATEMENT_ALTER:
     case KVSQL_STATEMENT_COMMENT:

@@ -521,7 +521,7 @@ static gboolean
 read_definition (KvsqldPgWords *words, KvsqldPgCommand *out, G_GNUC_UNUSED GError **error)
 {
   static const gchar *const objects[]
-      = { "RELATION", "SCHEMA", "TABLE", "INDEX", "VIEW", "ROLE", NULL };
+      = { "RELATION", "SCHEMA", "TABLE", "INDEX", "VIEW", "SEQUENCE", "ROLE", NULL };
 
   out->is_definition = TRUE;
   if (!kvsqld_pg_words_accept (words, "PRIMARY"))

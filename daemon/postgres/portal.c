@@ -298,7 +298,7 @@ copy_columns (KvsqldPgPortal *self, const KvsqlResultColumn *columns, guint n_co
     {
       KvsqlSlice name = kvsql_slice_from_text (columns[i].name);
 
-      copies[i] = (KvsqlResultColumn){ .type = columns[i].type };
+      copies[i] = (KvsqlResultColumn){ .type = columns[i].type, .limit = columns[i].limit };
       name.size++; /* its NUL byte */
       copies[i].name = (const gchar *)kvsql_slice_dup (self->arena, name).data;
     }
@@ -313,9 +313,6 @@ set_columns (KvsqldPgPortal *self, const KvsqlResultColumn *columns, guint n_col
   self->columns = columns;
   self->sent = sent;
   self->n_columns = n_columns;
-  self->types = kvsql_arena_array (self->arena, KvsqlType, n_columns);
-  for (guint i = 0; i < n_columns; i++)
-    self->types[i] = columns[i].type;
 }
 
 static void
@@ -429,7 +426,7 @@ put_rows_of_page (KvsqldPgPortal *self, KvsqldPgFormats formats, guint64 *limit,
   guint n = rows != NULL ? (guint)MIN (rows->n_rows - self->row, *limit) : 0;
 
   if (n > 0
-      && !kvsqld_pg_put_rows (&self->session->output, rows, self->row, n, self->types, self->sent,
+      && !kvsqld_pg_put_rows (&self->session->output, rows, self->row, n, self->columns, self->sent,
                               formats, error))
     return FALSE;
   self->row += n;

@@ -31,8 +31,8 @@ typedef struct _KvsqldPgPortal
   gint64 affected;                  /* as in the first page */
   const gchar *tag;                 /* nullable: instead of that of the command */
   guint n_columns;                  /* 0: there are no rows */
-  KvsqlType *types;                 /* that the client was told */
-  const KvsqlResultColumn *columns; /* of the prepared statement, or in the arena */
+  const KvsqlResultColumn *columns; /* that the client was told; of the prepared statement, or in
+                                       the arena */
   const KvsqldPgType *const *sent;  /* nullable: of the catalogue: how columns are sent */
 } KvsqldPgPortal;
 

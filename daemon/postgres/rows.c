@@ -9,7 +9,6 @@
 #include "daemon/postgres/type.h"
 
 #define BINARY 1
-#define NO_MODIFIER ((guint32)-1)
 #define NULL_SIZE ((guint32)-1)
 
 static gboolean
@@ -46,14 +45,14 @@ kvsqld_pg_put_row_description (KvsqldPgOutput *out, const KvsqlResultColumn *col
   kvsqld_pg_put_int16 (&out->buffer, (guint16)n_columns);
   for (guint i = 0; i < n_columns; i++)
     {
-      const KvsqldPgType *type = sent != NULL ? sent[i] : kvsqld_pg_type_of (columns[i].type);
+      const KvsqldPgType *type = sent != NULL ? sent[i] : kvsqld_pg_type_of_column (&columns[i]);
 
       kvsqld_pg_put_text (&out->buffer, is_explain && i == 0 ? "QUERY PLAN" : columns[i].name);
       kvsqld_pg_put_int32 (&out->buffer, 0); /* of no table that the catalogue has */
       kvsqld_pg_put_int16 (&out->buffer, 0);
       kvsqld_pg_put_int32 (&out->buffer, type->oid);
       kvsqld_pg_put_int16 (&out->buffer, (guint16)type->size);
-      kvsqld_pg_put_int32 (&out->buffer, NO_MODIFIER);
+      kvsqld_pg_put_int32 (&out->buffer, (guint32)kvsqld_pg_modifier_of_column (&columns[i]));
       kvsqld_pg_put_int16 (&out->buffer, is_binary (formats, i));
     }
   kvsqld_pg_output_end (out);
@@ -65,14 +64,14 @@ typedef void (*Writer) (KvsqlBuffer *out, const KvsqlVector *column, guint row);
 
 /* NULL: such values cannot be sent as described. */
 static Writer
-find_writer (KvsqlType actual, KvsqlType described, gboolean binary)
+find_writer (KvsqlType actual, const KvsqlResultColumn *described, gboolean binary)
 {
-  const KvsqldPgType *type = kvsqld_pg_type_of (described);
-  gboolean is_wider = (described == KVSQL_TYPE_BIGINT && actual == KVSQL_TYPE_INT)
-                      || (described == KVSQL_TYPE_DOUBLE && actual == KVSQL_TYPE_FLOAT);
+  const KvsqldPgType *type = kvsqld_pg_type_of_column (described);
+  gboolean is_wider = (described->type == KVSQL_TYPE_BIGINT && actual == KVSQL_TYPE_INT)
+                      || (described->type == KVSQL_TYPE_DOUBLE && actual == KVSQL_TYPE_FLOAT);
 
   if (kvsql_type_get_class (actual) == KVSQL_CLASS_NONE || is_wider
-      || type->oid == kvsqld_pg_type_of (actual)->oid)
+      || kvsqld_pg_type_of (described->type)->oid == kvsqld_pg_type_of (actual)->oid)
     return binary ? type->write_binary : type->write_text;
   if (!binary || type->oid == KVSQLD_PG_TEXT)
     return kvsqld_pg_type_of (actual)->write_text;
@@ -97,18 +96,19 @@ find_sent_writers (const KvsqlBatch *rows, const KvsqldPgType *const *sent, Kvsq
 }
 
 static gboolean
-find_writers (const KvsqlBatch *rows, const KvsqlType *described, KvsqldPgFormats formats,
+find_writers (const KvsqlBatch *rows, const KvsqlResultColumn *described, KvsqldPgFormats formats,
               Writer *out, GError **error)
 {
   for (guint i = 0; i < rows->n_columns; i++)
     {
       KvsqlType actual = rows->columns[i].type;
 
-      out[i] = find_writer (actual, described[i], is_binary (formats, i));
+      out[i] = find_writer (actual, &described[i], is_binary (formats, i));
       if (out[i] == NULL)
         return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE,
                                 "column %u is now %s, but was described as %s", i + 1,
-                                kvsql_type_get_name (actual), kvsql_type_get_name (described[i]))
+                                kvsql_type_get_name (actual),
+                                kvsql_type_get_name (described[i].type))
                || kvsql_error_hint (error, "Prepare the statement again.");
     }
   return TRUE;
@@ -131,7 +131,7 @@ put_value (KvsqlBuffer *out, const KvsqlVector *column, guint row, Writer write)
 
 gboolean
 kvsqld_pg_put_rows (KvsqldPgOutput *out, const KvsqlBatch *rows, guint first, guint n,
-                    const KvsqlType *described, const KvsqldPgType *const *sent,
+                    const KvsqlResultColumn *described, const KvsqldPgType *const *sent,
                     KvsqldPgFormats formats, GError **error)
 {
   g_autofree Writer *writers = g_new0 (Writer, MAX (rows->n_columns, 1));

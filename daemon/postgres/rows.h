@@ -29,12 +29,13 @@ gboolean kvsqld_pg_formats_check (KvsqldPgFormats formats, guint n_columns,
 
 /**
  * kvsqld_pg_put_rows:
- * @described: the types that the client was told; the rows may have other ones, if the definitions
- *   or the types of parameters have changed. An error if the values cannot be sent as described.
+ * @described: the columns that the client was told; the rows may have other ones, if the
+ *   definitions or the types of parameters have changed. An error if the values cannot be sent as
+ *   described.
  * @sent: (nullable): as above
  */
 gboolean kvsqld_pg_put_rows (KvsqldPgOutput *out, const KvsqlBatch *rows, guint first, guint n,
-                             const KvsqlType *described, const KvsqldPgType *const *sent,
+                             const KvsqlResultColumn *described, const KvsqldPgType *const *sent,
                              KvsqldPgFormats formats, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

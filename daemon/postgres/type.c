@@ -44,6 +44,39 @@ kvsqld_pg_type_of (KvsqlType type)
   return scalar_types[type].oid != 0 ? &scalar_types[type] : &text_type;
 }
 
+#define MODIFIER_HEADER 4 /* PostgreSQL counts the header of a value */
+
+static const KvsqldPgType limited_types[] = {
+  [KVSQL_LIMIT_LENGTH] = { KVSQLD_PG_VARCHAR, -1, kvsqld_pg_write_bytes, kvsqld_pg_write_bytes },
+  [KVSQL_LIMIT_BLANKS] = { KVSQLD_PG_BPCHAR, -1, kvsqld_pg_write_bytes, kvsqld_pg_write_bytes },
+  [KVSQL_LIMIT_DIGITS]
+  = { KVSQLD_PG_NUMERIC, -1, kvsqld_pg_write_bytes, kvsqld_pg_write_numeric_binary },
+  [KVSQL_LIMIT_SMALL]
+  = { KVSQLD_PG_INT2, 2, kvsqld_pg_write_integer_text, kvsqld_pg_write_int2_binary },
+};
+
+const KvsqldPgType *
+kvsqld_pg_type_of_column (const KvsqlResultColumn *column)
+{
+  return column->limit.kind == KVSQL_LIMIT_NONE ? kvsqld_pg_type_of (column->type)
+                                                : &limited_types[column->limit.kind];
+}
+
+gint32
+kvsqld_pg_modifier_of_column (const KvsqlResultColumn *column)
+{
+  switch (column->limit.kind)
+    {
+    case KVSQL_LIMIT_LENGTH:
+    case KVSQL_LIMIT_BLANKS:
+      return (gint32)column->limit.size + MODIFIER_HEADER;
+    case KVSQL_LIMIT_DIGITS:
+      return (gint32)(column->limit.size << 16 | column->limit.scale) + MODIFIER_HEADER;
+    default:
+      return -1;
+    }
+}
+
 /* ---- of parameters */
 
 typedef struct

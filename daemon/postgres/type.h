@@ -11,6 +11,7 @@
 #pragma once
 
 #include "core/base/vector.h"
+#include "daemon/service/service.h"
 
 G_BEGIN_DECLS
 
@@ -48,6 +49,11 @@ typedef struct
 } KvsqldPgType;
 
 const KvsqldPgType *kvsqld_pg_type_of (KvsqlType type);
+
+/* The same for a column: an attribute with a limit is a VARCHAR(n), CHAR(n), NUMERIC(p, s) or
+ * SMALLINT; n, p and s are in the modifier, as PostgreSQL encodes them. -1: none. */
+const KvsqldPgType *kvsqld_pg_type_of_column (const KvsqlResultColumn *column);
+gint32 kvsqld_pg_modifier_of_column (const KvsqlResultColumn *column);
 
 /* Whether there are parameters of this type; 0 and KVSQLD_PG_UNKNOWN: the type of their place. */
 gboolean kvsqld_pg_type_is_known (guint32 oid);

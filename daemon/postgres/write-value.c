@@ -225,6 +225,12 @@ kvsqld_pg_write_boolean_binary (KvsqlBuffer *out, const KvsqlVector *column, gui
 }
 
 void
+kvsqld_pg_write_int2_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row)
+{
+  kvsqld_pg_put_int16 (out, (guint16)column->integers[row]);
+}
+
+void
 kvsqld_pg_write_int4_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row)
 {
   kvsqld_pg_put_int32 (out, (guint32)column->integers[row]);

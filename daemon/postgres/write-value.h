@@ -24,6 +24,7 @@ void kvsqld_pg_write_date_text (KvsqlBuffer *out, const KvsqlVector *column, gui
 void kvsqld_pg_write_timestamp_text (KvsqlBuffer *out, const KvsqlVector *column, guint row);
 
 void kvsqld_pg_write_boolean_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row);
+void kvsqld_pg_write_int2_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row);
 void kvsqld_pg_write_int4_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row);
 void kvsqld_pg_write_int8_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row);
 void kvsqld_pg_write_float4_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row);

@@ -81,6 +81,7 @@ _kvsqld_entry_kind_name (KvsqlDefinitionKind kind)
     [KVSQL_DEFINITION_BACKFILL] = "backfill", [KVSQL_DEFINITION_ROLE] = "role",
     [KVSQL_DEFINITION_VIEW] = "view",
     [KVSQL_DEFINITION_RIGHTS] = "rights",
+    [KVSQL_DEFINITION_SEQUENCE] = "sequence",
   };
 
   G_STATIC_ASSERT (G_N_ELEMENTS (names) == KVSQL_N_DEFINITION_KINDS);

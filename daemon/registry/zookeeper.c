@@ -30,6 +30,7 @@ static const gchar *const folders[] = {
   [KVSQL_DEFINITION_BACKFILL] = "/backfills", [KVSQL_DEFINITION_ROLE] = "/roles",
   [KVSQL_DEFINITION_VIEW] = "/views",
   [KVSQL_DEFINITION_RIGHTS] = "/rights",
+  [KVSQL_DEFINITION_SEQUENCE] = "/sequences",
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (folders) == KVSQL_N_DEFINITION_KINDS);

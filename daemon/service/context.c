@@ -18,6 +18,39 @@ check_call (gconstpointer data, GError **error)
   return kvsql_call_check (data, error);
 }
 
+static gboolean
+next_number (gpointer context, const gchar *name, gint64 *out, GError **error)
+{
+  const KvsqldContext *self = context;
+
+  if (self->request->is_read_only)
+    return kvsql_error_set (error, KVSQL_ERROR_READ_ONLY, KVSQL_SPAN_NONE,
+                            "the request is read-only, and nextval () writes");
+  return kvsqld_sequences_next (self->service->sequences, kvsqld_context_get_session (self), name,
+                                &self->call, out, error);
+}
+
+static gboolean
+current_number (gpointer context, const gchar *name, gint64 *out, GError **error)
+{
+  const KvsqldContext *self = context;
+
+  return kvsqld_sequences_current (self->service->sequences, kvsqld_context_get_session (self),
+                                   name, out, error);
+}
+
+static gboolean
+set_number (gpointer context, const gchar *name, gint64 value, gboolean is_called, GError **error)
+{
+  const KvsqldContext *self = context;
+
+  if (self->request->is_read_only)
+    return kvsql_error_set (error, KVSQL_ERROR_READ_ONLY, KVSQL_SPAN_NONE,
+                            "the request is read-only, and setval () writes");
+  return kvsqld_sequences_set (self->service->sequences, kvsqld_context_get_session (self), name,
+                               value, is_called, &self->call, error);
+}
+
 void
 kvsqld_context_begin (KvsqldContext *self, KvsqldService *service, const KvsqldRequest *request,
                       KvsqlSlice sql)
@@ -58,6 +91,12 @@ kvsqld_context_begin (KvsqldContext *self, KvsqldService *service, const KvsqldR
     .usage = &self->usage,
   };
   kvsql_interrupt_enter (&self->interrupt, check_call, &self->call);
+  self->source = (KvsqlSequenceSource){ .next = next_number,
+                                        .current = current_number,
+                                        .set = set_number,
+                                        .fold = kvsql_number_sequence_fold_argument,
+                                        .data = self };
+  self->previous_source = kvsql_sequence_source_enter (&self->source);
   self->catalog = kvsqld_definitions_enter (service->definitions);
   self->arena = kvsql_arena_new ();
   self->now = g_get_real_time () / 1000;
@@ -109,6 +148,7 @@ kvsqld_context_end (KvsqldContext *self, gboolean ok, GError **error)
 {
   gboolean is_killed = FALSE;
 
+  kvsql_sequence_source_enter (self->previous_source);
   kvsql_interrupt_leave (&self->interrupt);
   if (!ok && error != NULL && *error != NULL)
     set_timeout_message (self, error);

@@ -102,6 +102,7 @@ static KvsqlResultPage *(*const kinds[]) (KvsqldContext *context, GError **error
   [KVSQL_STATEMENT_CREATE_TABLE] = kvsqld_run_definition,
   [KVSQL_STATEMENT_CREATE_INDEX] = kvsqld_run_create_index,
   [KVSQL_STATEMENT_CREATE_VIEW] = kvsqld_run_definition,
+  [KVSQL_STATEMENT_CREATE_SEQUENCE] = kvsqld_run_definition,
   [KVSQL_STATEMENT_ROLE] = kvsqld_run_definition,
   [KVSQL_STATEMENT_GRANT] = kvsqld_run_definition,
   [KVSQL_STATEMENT_SET_ROLE] = kvsqld_run_set_role,

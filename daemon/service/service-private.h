@@ -8,6 +8,7 @@
 #pragma once
 
 #include "core/base/interrupt.h"
+#include "core/base/sequence-source.h"
 #include "core/catalog/alter.h"
 #include "core/write/storage.h"
 #include "core/write/returning.h"
@@ -29,6 +30,7 @@
 #include "daemon/session/cursors.h"
 #include "daemon/cluster/definitions.h"
 #include "daemon/cluster/protocol-change.h"
+#include "daemon/cluster/sequences.h"
 #include "daemon/session/worker-pool.h"
 #include "daemon/metrics/metrics.h"
 #include "daemon/service/service.h"
@@ -59,6 +61,7 @@ struct _KvsqldService
   KvsqldStatements *statements;
   KvsqldPlanCache *plans;
   KvsqldClock *clock; /* nullable: only this daemon uses the store */
+  KvsqldSequences *sequences;
   KvsqldActivity *activity;
   KvsqldLogins *logins;
   KvsqldExposure *exposure; /* nullable */
@@ -94,14 +97,16 @@ typedef struct
   const KvsqldRequest *request;
   KvsqldServiceLimits limits;
   KvsqlCall call;
-  KvsqlUsage usage;               /* of the call */
-  GCancellable *killable;         /* nullable: of the session */
-  gint64 id;                      /* of the statement in its session; 0: no session */
-  KvsqldRequestKind kind;         /* OTHER until the statement is known */
-  KvsqlSlice text;                /* for display; borrowed from the caller */
-  KvsqlAccount *account;          /* of its memory */
-  KvsqlAccount *previous_account; /* nullable: of the thread, to be restored */
-  KvsqlInterrupt interrupt;       /* checks the limits of @call */
+  KvsqlUsage usage;                           /* of the call */
+  GCancellable *killable;                     /* nullable: of the session */
+  gint64 id;                                  /* of the statement in its session; 0: no session */
+  KvsqldRequestKind kind;                     /* OTHER until the statement is known */
+  KvsqlSlice text;                            /* for display; borrowed from the caller */
+  KvsqlAccount *account;                      /* of its memory */
+  KvsqlAccount *previous_account;             /* nullable: of the thread, to be restored */
+  KvsqlInterrupt interrupt;                   /* checks the limits of @call */
+  KvsqlSequenceSource source;                 /* of nextval () */
+  const KvsqlSequenceSource *previous_source; /* nullable: of the thread, to be restored */
   gint64 began_us;
   KvsqlCatalog *catalog;
   KvsqlArena *arena;    /* of the statement; moved to a cursor that outlives the request */

@@ -80,6 +80,7 @@ on_session_ended (gint64 session_id, gpointer user_data)
   KvsqldService *self = user_data;
 
   kvsqld_statements_end_session (self->statements, session_id);
+  kvsqld_sequences_forget (self->sequences, session_id);
 }
 
 static GSource *
@@ -148,6 +149,7 @@ kvsqld_service_new (KvsqlStore *store, const gchar *store_url, const gchar *regi
       kvsqld_service_free (self);
       return NULL;
     }
+  self->sequences = kvsqld_sequences_new (self->definitions);
   self->logins = kvsqld_logins_new (self->definitions);
   join_others (self);
   self->backfills = kvsqld_backfills_new (self->storage, self->definitions, self->account);
@@ -175,6 +177,7 @@ kvsqld_service_free (KvsqldService *self)
   kvsqld_worker_pool_free (self->workers); /* after the cursors that submit jobs */
   kvsqld_plan_cache_free (self->plans);
   kvsqld_activity_free (self->activity);
+  kvsqld_sequences_free (self->sequences);
   kvsqld_logins_free (self->logins);
   kvsql_account_unref (self->holdings);
   kvsql_account_unref (self->account);

@@ -395,6 +395,13 @@ static const Case cases[] = {
     "STRING 2024-02-29 13:04:05.006" },
   { "to_char (TIMESTAMP '2024-02-29T13:04:05Z', 'Day, DD Mon YY, HH12 PM, \"day\" DDD Q')",
     "STRING Thursday, 29 Feb 24, 01 PM, day 060 1" },
+  /* there are none without a daemon; test-rules.py has more of them */
+  { "nextval ('s')", "error: a sequence cannot be used here @ nextval ('s')" },
+  { "nextval (NULL)", "BIGINT NULL" },
+  { "currval ('s')", "error: a sequence cannot be used here @ currval ('s')" },
+  { "lastval ()", "error: a sequence cannot be used here @ lastval ()" },
+  { "setval ('s', 1)", "error: a sequence cannot be used here @ setval ('s', 1)" },
+  { "setval ('s', 1, FALSE)", "error: a sequence cannot be used here @ setval ('s', 1, FALSE)" },
   { "CURRENT_TIMESTAMP", "TIMESTAMP 2024-02-29T12:34:56.789Z" },
   { "cardinality (CAST ('[1,2]' AS LIST<INT>))", "INT 2" },
   { "map_put (CAST ('{\"b\":1}' AS MAP<STRING, INT>), 'a', 2.5)",

@@ -320,6 +320,23 @@ dump_constraints (Dump *dump, const KvsqlConstraintDefinition *constraints, guin
 }
 
 static void
+dump_sequence_options (Dump *dump, const KvsqlSequenceOptions *self)
+{
+  if (self->has_increment)
+    g_string_append_printf (dump->out, " increment %" G_GINT64_FORMAT, self->increment);
+  if (self->has_start)
+    g_string_append_printf (dump->out, " start %" G_GINT64_FORMAT, self->start);
+  if (self->has_minimum)
+    g_string_append_printf (dump->out, " minimum %" G_GINT64_FORMAT, self->minimum);
+  if (self->has_maximum)
+    g_string_append_printf (dump->out, " maximum %" G_GINT64_FORMAT, self->maximum);
+  if (self->type_name.text != NULL)
+    dump_names (dump, "as", &self->type_name, 1);
+  g_string_append (dump->out, self->is_cyclic ? " cyclic" : "");
+  g_string_append (dump->out, self->is_owned ? " owned" : "");
+}
+
+static void
 dump_attribute (Dump *dump, const KvsqlAttributeDefinition *attribute)
 {
   dump_name (dump, &attribute->name);
@@ -336,6 +353,11 @@ dump_attribute (Dump *dump, const KvsqlAttributeDefinition *attribute)
     {
       g_string_append (dump->out, " comment ");
       dump_value (dump, &attribute->comment);
+    }
+  if (attribute->identity != NULL)
+    {
+      g_string_append (dump->out, attribute->is_always ? " always" : " identity");
+      dump_sequence_options (dump, attribute->identity);
     }
   dump_span (dump, attribute->span);
   dump_constraints (dump, attribute->constraints, attribute->n_constraints);
@@ -737,6 +759,14 @@ dump_create_table (Dump *dump, const KvsqlCreateTable *self)
 }
 
 static void
+dump_create_sequence (Dump *dump, const KvsqlCreateSequence *self)
+{
+  dump_name_field (dump, "create-sequence", &self->name);
+  dump_flag (dump, "if-not-exists", self->if_not_exists);
+  dump_sequence_options (dump, &self->options);
+}
+
+static void
 dump_create_index (Dump *dump, const KvsqlCreateIndex *self)
 {
   dump_name_field (dump, "create-index", &self->name);
@@ -790,6 +820,9 @@ dump_statement (Dump *dump, const KvsqlAstStatement *statement)
       break;
     case KVSQL_STATEMENT_CREATE_TABLE:
       dump_create_table (dump, &statement->create_table);
+      break;
+    case KVSQL_STATEMENT_CREATE_SEQUENCE:
+      dump_create_sequence (dump, &statement->create_sequence);
       break;
     case KVSQL_STATEMENT_CREATE_INDEX:
       dump_create_index (dump, &statement->create_index);

@@ -367,7 +367,9 @@ test_words (void)
           "GRANT",        "REVOKE",        "GRANTS",      "GRANTED",    "PUBLIC",  "PRIVILEGES",
           "OWNER",        "RESET",         "NONE",        "VIEW",       "VIEWS",   "REPLACE",
           "MATCH",        "PARTIAL",       "SIMPLE",      "ACTION",     "DEFERRABLE",
-          "INITIALLY",    "DEFERRED",      "IMMEDIATE",   NULL };
+          "INITIALLY",    "DEFERRED",      "IMMEDIATE",   "SEQUENCE",   "GENERATED",
+          "ALWAYS",       "IDENTITY",      "INCREMENT",   "START",      "MINVALUE",
+          "MAXVALUE",     "NO",            "CYCLE",       "CACHE",      "OWNED",   NULL };
   guint n = 0;
 
   for (g_regex_match (regex, grammar, 0, &match); g_match_info_matches (match);

@@ -462,6 +462,23 @@ def test_numerics():
             equal((bad, error_of(answer)["C"]), (bad, state))
 
 
+def test_limited_types():
+    with peer() as one:
+        one.ask(wire.query("CREATE TABLE limited (k SMALLINT PRIMARY KEY, v VARCHAR(8), c CHAR(4), n NUMERIC(6, 2), w NUMERIC(5))"))
+        returned = one.ask(wire.query("INSERT INTO limited VALUES (-7, 'cup', 'a1', 2, 3) RETURNING n, k"))
+        equal(([column[1:4] for column in returned[0][1]], data_of(returned)), ([(1700, -1, (6 << 16 | 2) + 4), (21, 2, -1)], [[b"2.00", b"-7"]]))
+        sql = "SELECT * FROM limited"
+        messages = one.ask(wire.query(sql))
+        equal([column[1:4] for column in messages[0][1]], [(21, 2, -1), (1043, -1, 12), (1042, -1, 8), (1700, -1, (6 << 16 | 2) + 4),
+                                                           (1700, -1, (5 << 16) + 4)])
+        equal(data_of(messages), [[b"-7", b"cup", b"a1", b"2.00", b"3"]])
+        binary = data_of(one.ask(wire.parse(sql), wire.bind(results=[1]), wire.execute(), wire.SYNC))[0]
+        equal(binary, [struct.pack("!h", -7), b"cup", b"a1", struct.pack("!hhHhh", 1, 0, 0, 2, 2), struct.pack("!hhHhh", 1, 0, 0, 0, 3)])
+        # an expression has the type without the limit
+        equal([column[1:4] for column in one.ask(wire.query("SELECT k + 0, n + 0, v || '' FROM limited"))[0][1]],
+              [(23, 4, -1), (1700, -1, -1), (25, -1, -1)])
+
+
 def test_types_of_parameters():
     with peer() as one:
         for sql, types in {"SELECT k FROM t WHERE g BETWEEN $1 AND $2 AND s LIKE $3 AND n IN ($4, 1) LIMIT $5": [20, 20, 25, 1700, 20],
@@ -768,7 +785,7 @@ def test_end():
 
 TESTS = [test_addresses, test_start, test_encryption_is_declined, test_bad_starts, test_negotiation, test_several_statements, test_error_ends_the_text,
          test_tags, test_errors, test_blocks, test_severities, test_settings_of_blocks, test_settings, test_prepared, test_error_skips_to_sync, test_portals, test_cursors,
-         test_statements_of_the_session_are_prepared, test_pipeline, test_values, test_reals, test_numerics, test_types_of_parameters,
+         test_statements_of_the_session_are_prepared, test_pipeline, test_values, test_reals, test_numerics, test_limited_types, test_types_of_parameters,
          test_cancel, test_cancel_of_many, test_failed_block_has_no_executions, test_slow_reader, test_limits, test_many_portals, test_memory_of_a_session, test_shutdown,
          test_shutdown_of_busy_clients, test_drips, test_bad_messages, test_mutations,
          test_end]

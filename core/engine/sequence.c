@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * sequence.c: CREATE and DROP SEQUENCE; SERIAL and GENERATED … AS IDENTITY of new relations, which
+ * are a DEFAULT nextval ('relation_attribute_seq').
+ */
+#include "config.h"
+
+#include "core/engine/definitions-private.h"
+
+static const struct
+{
+  const gchar *name;
+  const gchar *type;
+  gint64 maximum;
+} serial_types[] = {
+  { "SERIAL", "INT", G_MAXINT32 },           { "SERIAL4", "INT", G_MAXINT32 },
+  { "BIGSERIAL", "BIGINT", G_MAXINT64 },     { "SERIAL8", "BIGINT", G_MAXINT64 },
+  { "SMALLSERIAL", "SMALLINT", G_MAXINT16 }, { "SERIAL2", "SMALLINT", G_MAXINT16 },
+};
+
+static const struct
+{
+  const gchar *name;
+  gint64 maximum;
+} whole_types[] = {
+  { "SMALLINT", G_MAXINT16 }, { "INT2", G_MAXINT16 }, { "INT", G_MAXINT32 },
+  { "INTEGER", G_MAXINT32 },  { "INT4", G_MAXINT32 }, { "BIGINT", G_MAXINT64 },
+  { "LONG", G_MAXINT64 },     { "INT8", G_MAXINT64 },
+};
+
+/* The greatest number of a type; 0: it is not one of whole numbers. */
+static gint64
+find_maximum (const gchar *type)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (whole_types); i++)
+    if (g_ascii_strcasecmp (type, whole_types[i].name) == 0)
+      return whole_types[i].maximum;
+  return 0;
+}
+
+/* ---- options */
+
+static gboolean
+fail_options (KvsqlSpan span, const gchar *message, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_DEFINITION, span, "%s", message);
+  return kvsql_error_sqlstate (error, "22023");
+}
+
+/* @maximum: of the type */
+static gboolean
+apply_options (KvsqlNumberSequence *self, const KvsqlSequenceOptions *options, gint64 maximum,
+               GError **error)
+{
+  self->is_cyclic = options->is_cyclic;
+  self->is_owned = options->is_owned;
+  if (self->increment > 0)
+    self->maximum = maximum;
+  else
+    self->minimum = -maximum - 1;
+  if (self->increment == 0)
+    return fail_options (options->span, "INCREMENT must not be zero", error);
+  if (options->has_minimum)
+    self->minimum = options->minimum;
+  if (options->has_maximum)
+    self->maximum = options->maximum;
+  if (self->minimum < -maximum - 1 || self->maximum > maximum)
+    return fail_options (options->span, "MINVALUE or MAXVALUE is out of range for the type", error);
+  if (self->minimum >= self->maximum)
+    return fail_options (options->span, "MINVALUE must be less than MAXVALUE", error);
+  self->start = options->has_start    ? options->start
+                : self->increment > 0 ? self->minimum
+                                      : self->maximum;
+  self->next = self->start;
+  return (self->start >= self->minimum && self->start <= self->maximum)
+         || fail_options (options->span, "START must be between MINVALUE and MAXVALUE", error);
+}
+
+/* (transfer full) */
+static KvsqlNumberSequence *
+make (const gchar *name, const KvsqlSequenceOptions *options, gint64 maximum, GError **error)
+{
+  KvsqlNumberSequence *self
+      = kvsql_number_sequence_new (name, options->has_increment ? options->increment : 1);
+
+  if (apply_options (self, options, maximum, error))
+    return self;
+  kvsql_number_sequence_free (self);
+  return NULL;
+}
+
+static void
+add_change (KvsqlDecision *self, const gchar *name, const gchar *text)
+{
+  KvsqlArena *arena = self->execution->binder.arena;
+
+  g_assert (self->n_changes < KVSQL_MAX_DEFINITION_CHANGES);
+  self->changes[self->n_changes++]
+      = (KvsqlDefinitionChange){ .kind = KVSQL_DEFINITION_SEQUENCE,
+                                 .name = kvsql_arena_strdup (arena, name),
+                                 .text = kvsql_arena_strdup (arena, text) };
+}
+
+static void
+add_sequence (KvsqlDecision *self, const KvsqlNumberSequence *sequence)
+{
+  g_autofree gchar *text = kvsql_number_sequence_print (sequence);
+
+  add_change (self, sequence->name, text);
+}
+
+/* ---- CREATE SEQUENCE */
+
+gboolean
+kvsql_decide_create_sequence (KvsqlDecision *self, const KvsqlCreateSequence *create,
+                              GError **error)
+{
+  g_autofree gchar *name = kvsql_name_fold (create->name.text, create->name.is_quoted);
+  const gchar *type = create->options.type_name.text;
+  gint64 maximum = type != NULL ? find_maximum (type) : G_MAXINT64;
+  KvsqlNumberSequence *sequence;
+
+  if (kvsql_catalog_find_sequence (self->execution->catalog, name) != NULL)
+    {
+      if (!create->if_not_exists)
+        return kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, create->name.span,
+                                "sequence \"%s\" exists already", name);
+      kvsql_result_page_note (self->page, "sequence \"%s\" exists already, nothing was done", name);
+      return TRUE;
+    }
+  if (maximum == 0)
+    return fail_options (create->options.type_name.span,
+                         "a sequence is of type SMALLINT, INT or BIGINT", error);
+  sequence = make (name, &create->options, maximum, error);
+  if (sequence == NULL)
+    return FALSE;
+  add_sequence (self, sequence);
+  kvsql_number_sequence_free (sequence);
+  return TRUE;
+}
+
+/* ---- use */
+
+/* Whether the expression has nextval ('…') of the sequence. */
+static gboolean
+uses (const KvsqlAstExpr *expr, const gchar *name)
+{
+  gboolean is_used = FALSE;
+
+  if (expr->kind == KVSQL_AST_FUNCTION && expr->n_children == 1
+      && expr->children[0]->kind == KVSQL_AST_LITERAL
+      && expr->children[0]->value.type == KVSQL_TYPE_STRING
+      && g_ascii_strcasecmp (expr->name.text, "nextval") == 0)
+    {
+      const KvsqlSlice text = expr->children[0]->value.bytes;
+      g_autofree gchar *argument = g_strndup ((const gchar *)text.data, text.size);
+      g_autofree gchar *folded = kvsql_number_sequence_fold_argument (argument);
+
+      is_used = g_str_equal (folded, name);
+    }
+  for (guint i = 0; i < expr->n_children && !is_used; i++)
+    is_used = uses (expr->children[i], name);
+  return is_used;
+}
+
+static gboolean
+relation_uses (const KvsqlRelation *relation, const gchar *name)
+{
+  for (guint a = 0; a < relation->n_attributes; a++)
+    if (relation->attributes[a].default_expr != NULL
+        && uses (relation->attributes[a].default_expr, name))
+      return TRUE;
+  return FALSE;
+}
+
+/* A relation whose DEFAULT uses the sequence, other than @except (nullable); NULL: none. */
+static const KvsqlRelation *
+find_user (const KvsqlCatalog *catalog, const gchar *name, const KvsqlRelation *except)
+{
+  for (guint i = 0; i < catalog->entries->len; i++)
+    {
+      const KvsqlCatalogEntry *entry = catalog->entries->pdata[i];
+
+      if (entry->relation != except && relation_uses (entry->relation, name))
+        return entry->relation;
+    }
+  return NULL;
+}
+
+void
+kvsql_decision_drop_owned_sequences (KvsqlDecision *self, const KvsqlRelation *relation)
+{
+  const KvsqlCatalog *catalog = self->execution->catalog;
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, catalog->sequences);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const KvsqlNumberSequence *sequence = value;
+
+      if (sequence->is_owned && relation_uses (relation, sequence->name)
+          && find_user (catalog, sequence->name, relation) == NULL)
+        add_change (self, sequence->name, NULL);
+    }
+}
+
+/* ---- DROP SEQUENCE */
+
+gboolean
+kvsql_decide_drop_sequence (KvsqlDecision *self, const KvsqlDrop *drop, GError **error)
+{
+  const KvsqlCatalog *catalog = self->execution->catalog;
+  g_autofree gchar *name = drop->name.is_double_quoted
+                               ? g_strdup (drop->name.text)
+                               : kvsql_name_fold (drop->name.text, drop->name.is_quoted);
+  const KvsqlRelation *user;
+
+  if (kvsql_catalog_find_sequence (catalog, name) == NULL)
+    {
+      if (!kvsql_catalog_check_known (catalog, error))
+        return FALSE;
+      if (!drop->if_exists)
+        return kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, drop->name.span,
+                                "sequence \"%s\" does not exist", name)
+               || kvsql_error_sqlstate (error, "42P01");
+      kvsql_result_page_note (self->page, "sequence \"%s\" does not exist, nothing was done", name);
+      return TRUE;
+    }
+  user = find_user (catalog, name, NULL);
+  if (user != NULL)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_INVALID, drop->name.span,
+                       "a DEFAULT of relation \"%s\" uses sequence \"%s\"", user->name, name);
+      kvsql_error_sqlstate (error, "2BP01");
+      return kvsql_error_hint (error, "Use ALTER TABLE … ALTER COLUMN … DROP DEFAULT first.");
+    }
+  add_change (self, name, NULL);
+  return TRUE;
+}
+
+/* ---- SERIAL and IDENTITY */
+
+static gboolean
+is_taken (const KvsqlDecision *self, const gchar *name)
+{
+  if (kvsql_catalog_find_sequence (self->execution->catalog, name) != NULL)
+    return TRUE;
+  for (guint i = 0; i < self->n_changes; i++)
+    if (self->changes[i].kind == KVSQL_DEFINITION_SEQUENCE
+        && g_str_equal (self->changes[i].name, name))
+      return TRUE;
+  return FALSE;
+}
+
+/* As in PostgreSQL: relation_attribute_seq, or with a number after it. (transfer full) */
+static gchar *
+choose_name (const KvsqlDecision *self, const KvsqlName *relation, const KvsqlName *attribute)
+{
+  g_autofree gchar *a = kvsql_name_fold (relation->text, relation->is_quoted);
+  g_autofree gchar *b = kvsql_name_fold (attribute->text, attribute->is_quoted);
+  gchar *name = g_strdup_printf ("%s_%s_seq", a, b);
+
+  for (guint i = 1; is_taken (self, name); i++)
+    {
+      g_free (name);
+      name = g_strdup_printf ("%s_%s_seq%u", a, b, i);
+    }
+  return name;
+}
+
+static KvsqlAstExpr *
+make_nextval (const gchar *name, KvsqlSpan span, KvsqlArena *arena)
+{
+  KvsqlAstExpr *call = kvsql_arena_new0 (arena, KvsqlAstExpr);
+  KvsqlAstExpr *literal = kvsql_arena_new0 (arena, KvsqlAstExpr);
+  g_autofree gchar *argument = kvsql_number_sequence_to_argument (name);
+
+  *literal = (KvsqlAstExpr){ .kind = KVSQL_AST_LITERAL, .span = span };
+  literal->op_span = literal->name.span = literal->cast_type.span = KVSQL_SPAN_NONE;
+  literal->value.type = KVSQL_TYPE_STRING;
+  literal->value.bytes = kvsql_slice_from_text (kvsql_arena_strdup (arena, argument));
+  *call = (KvsqlAstExpr){ .kind = KVSQL_AST_FUNCTION, .span = span, .n_children = 1 };
+  call->op_span = call->cast_type.span = KVSQL_SPAN_NONE;
+  call->name = (KvsqlName){ .text = "nextval", .span = span };
+  call->children = kvsql_arena_array (arena, KvsqlAstExpr *, 1);
+  call->children[0] = literal;
+  return call;
+}
+
+static gboolean
+number_attribute (KvsqlDecision *self, const KvsqlName *relation, KvsqlAttributeDefinition *inout,
+                  const KvsqlSequenceOptions *options, gint64 maximum, GError **error)
+{
+  g_autofree gchar *name = choose_name (self, relation, &inout->name);
+  KvsqlNumberSequence *sequence;
+
+  if (inout->default_value != NULL)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, inout->default_value->span,
+                            "attribute \"%s\" gets its numbers from a sequence, and has a DEFAULT",
+                            inout->name.text);
+  sequence = make (name, options, maximum, error);
+  if (sequence == NULL)
+    return FALSE;
+  sequence->is_owned = TRUE;
+  add_sequence (self, sequence);
+  kvsql_number_sequence_free (sequence);
+  inout->default_value = make_nextval (name, inout->name.span, self->execution->binder.arena);
+  inout->is_not_null = TRUE;
+  inout->identity = NULL;
+  return TRUE;
+}
+
+static gboolean
+number_identity (KvsqlDecision *self, const KvsqlName *relation, KvsqlAttributeDefinition *inout,
+                 GError **error)
+{
+  gint64 maximum = find_maximum (inout->type_name.text);
+
+  if (maximum == 0)
+    return fail_options (inout->type_name.span,
+                         "an identity attribute is of type SMALLINT, INT or BIGINT", error);
+  if (inout->is_always)
+    kvsql_result_page_note (self->page,
+                            "GENERATED ALWAYS is BY DEFAULT: a value that INSERT gives is taken");
+  return number_attribute (self, relation, inout, inout->identity, maximum, error);
+}
+
+gboolean
+kvsql_decision_number_attributes (KvsqlDecision *self, KvsqlDefineRelation *inout, GError **error)
+{
+  static const KvsqlSequenceOptions none = { .span = { -1, 0 } };
+
+  for (guint i = 0; i < inout->n_attributes; i++)
+    {
+      KvsqlAttributeDefinition *attribute = &inout->attributes[i];
+
+      if (attribute->identity != NULL && !number_identity (self, &inout->name, attribute, error))
+        return FALSE;
+      for (guint t = 0; t < G_N_ELEMENTS (serial_types); t++)
+        if (g_ascii_strcasecmp (attribute->type_name.text, serial_types[t].name) == 0)
+          {
+            attribute->type_name.text = serial_types[t].type;
+            if (!number_attribute (self, &inout->name, attribute, &none, serial_types[t].maximum,
+                                   error))
+              return FALSE;
+          }
+    }
+  return TRUE;
+}

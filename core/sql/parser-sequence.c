@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * parser-sequence.c: CREATE SEQUENCE, and GENERATED … AS IDENTITY.
+ */
+#include "config.h"
+
+#include "core/sql/parser-private.h"
+
+static gboolean
+accept_word (KvsqlParser *self, const gchar *word)
+{
+  if (!kvsql_parser_at_word (self, word))
+    return FALSE;
+  kvsql_parser_advance (self);
+  return TRUE;
+}
+
+static gboolean
+parse_number (KvsqlParser *self, gint64 *out, GError **error)
+{
+  KvsqlSpan span = self->token.span;
+  KvsqlValue value;
+
+  if (!kvsql_parser_at_literal (self))
+    return kvsql_parser_fail_unexpected (self, "a whole number", NULL, error);
+  if (!kvsql_parser_literal (self, &value, error))
+    return FALSE;
+  *out = value.integer;
+  return value.type == KVSQL_TYPE_BIGINT
+         || kvsql_error_set (error, KVSQL_ERROR_VALUE, span, "a sequence counts whole numbers");
+}
+
+static gboolean
+parse_bound (KvsqlParser *self, gboolean *out_has, gint64 *out, GError **error)
+{
+  *out_has = TRUE;
+  return parse_number (self, out, error);
+}
+
+static gboolean
+parse_increment (KvsqlParser *self, KvsqlSequenceOptions *out, GError **error)
+{
+  kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_BY);
+  return parse_bound (self, &out->has_increment, &out->increment, error);
+}
+
+static gboolean
+parse_start (KvsqlParser *self, KvsqlSequenceOptions *out, GError **error)
+{
+  kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_WITH);
+  return parse_bound (self, &out->has_start, &out->start, error);
+}
+
+/* OWNED BY relation.attribute | NONE */
+static gboolean
+parse_owner (KvsqlParser *self, KvsqlSequenceOptions *out, GError **error)
+{
+  KvsqlName name;
+
+  if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_BY, error))
+    return FALSE;
+  if (accept_word (self, "NONE"))
+    return TRUE;
+  out->is_owned = TRUE;
+  if (!kvsql_parser_name (self, "the name of a relation", &name, error))
+    return FALSE;
+  while (kvsql_parser_accept_symbol (self, '.'))
+    if (!kvsql_parser_name (self, "the name of an attribute", &name, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* MINVALUE, MAXVALUE and CYCLE after NO are what there is without them. */
+static gboolean
+parse_no (KvsqlParser *self, GError **error)
+{
+  static const gchar *const words[] = { "MINVALUE", "MAXVALUE", "CYCLE", NULL };
+
+  for (guint i = 0; words[i] != NULL; i++)
+    if (accept_word (self, words[i]))
+      return TRUE;
+  return kvsql_parser_fail_unexpected (self, "MINVALUE, MAXVALUE or CYCLE", words, error);
+}
+
+/* *out_more: whether there was an option. */
+static gboolean
+parse_option (KvsqlParser *self, KvsqlSequenceOptions *out, gboolean *out_more, GError **error)
+{
+  gint64 ignored;
+
+  *out_more = TRUE;
+  if (accept_word (self, "INCREMENT"))
+    return parse_increment (self, out, error);
+  if (accept_word (self, "START"))
+    return parse_start (self, out, error);
+  if (accept_word (self, "MINVALUE"))
+    return parse_bound (self, &out->has_minimum, &out->minimum, error);
+  if (accept_word (self, "MAXVALUE"))
+    return parse_bound (self, &out->has_maximum, &out->maximum, error);
+  if (accept_word (self, "NO"))
+    return parse_no (self, error);
+  if (accept_word (self, "CACHE")) /* daemons choose how many numbers they lease */
+    return parse_number (self, &ignored, error);
+  if (accept_word (self, "OWNED"))
+    return parse_owner (self, out, error);
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_AS))
+    return kvsql_parser_type_name (self, &out->type_name, error);
+  if (accept_word (self, "CYCLE"))
+    out->is_cyclic = TRUE;
+  else
+    *out_more = FALSE;
+  return TRUE;
+}
+
+static gboolean
+parse_options (KvsqlParser *self, KvsqlSequenceOptions *out, GError **error)
+{
+  gint32 start = self->token.span.offset;
+  gboolean more = TRUE;
+
+  while (more)
+    if (!parse_option (self, out, &more, error))
+      return FALSE;
+  out->span = kvsql_parser_span_from (self, start);
+  return TRUE;
+}
+
+gboolean
+kvsql_parser_create_sequence (KvsqlParser *self, KvsqlCreateSequence *out, GError **error)
+{
+  kvsql_parser_advance (self);
+  if (!kvsql_parser_if_exists (self, TRUE, &out->if_not_exists, error)
+      || !kvsql_parser_name (self, "the name of a sequence", &out->name, error))
+    return FALSE;
+  kvsql_parser_make_defined (&out->name);
+  return parse_options (self, &out->options, error);
+}
+
+/* GENERATED ALWAYS | BY DEFAULT AS IDENTITY [(option …)], with GENERATED as the token */
+gboolean
+kvsql_parser_identity (KvsqlParser *self, KvsqlAttributeDefinition *out, GError **error)
+{
+  KvsqlSpan span = self->token.span;
+
+  kvsql_parser_advance (self);
+  out->identity = kvsql_arena_new0 (self->arena, KvsqlSequenceOptions);
+  out->is_always = accept_word (self, "ALWAYS");
+  if (!out->is_always
+      && (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_BY, error)
+          || !kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_DEFAULT, error)))
+    return FALSE;
+  if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_AS, error))
+    return FALSE;
+  if (!accept_word (self, "IDENTITY"))
+    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, span,
+                            "columns that are generated from others are not supported")
+           || kvsql_error_hint (error, "Give the value with INSERT, or compute it in SELECT.");
+  return !kvsql_parser_accept_symbol (self, '(')
+         || (parse_options (self, out->identity, error)
+             && kvsql_parser_expect_symbol (self, ')', error));
+}
