@@ -187,6 +187,21 @@ has_far_condition (const KvsqlSubqueryRunner *self, const KvsqlJoin *join, gbool
          || has_far_condition (self, join->right, is_outer, scope);
 }
 
+/* Whether a query in FROM uses attributes of self->scope. A join has no value of them for it. */
+static gboolean
+has_far_query (const KvsqlSubqueryRunner *self, const KvsqlSelect *select)
+{
+  for (guint i = 0; i <= select->n_joined; i++)
+    {
+      const KvsqlSource *source = kvsql_select_get_source (select, i);
+
+      if (source->query != NULL
+          && kvsql_select_is_correlated (self->catalog, source->query, self->scope))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* Whether a correlated subquery becomes a join. */
 static gboolean
 becomes_join (const KvsqlSubqueryRunner *self, const KvsqlAstExpr *expr, Place place)
@@ -194,6 +209,7 @@ becomes_join (const KvsqlSubqueryRunner *self, const KvsqlAstExpr *expr, Place p
   const KvsqlNameScope scope = { expr->subquery, self->scope };
 
   return place == PLACE_CONJUNCT && kvsql_unnest_is_possible (expr, self->scope->select)
+         && !has_far_query (self, expr->subquery)
          && !has_far_anti_join (self, expr->subquery->where, &scope)
          && !has_far_condition (self, expr->subquery->join, FALSE, &scope);
 }
