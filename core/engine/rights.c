@@ -350,6 +350,15 @@ check_schema_owner (const Check *self, const KvsqlName *name, GError **error)
                                          name->span, error);
 }
 
+static gboolean
+fail_without_owner (const gchar *kind, const KvsqlName *name, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_NOT_ALLOWED, name->span, "permission denied for %s \"%s\"",
+                   kind, name->text);
+  return kvsql_error_hint (error, "A %s has no owner: roles with SUPERUSER replace and drop it.",
+                           kind);
+}
+
 /* Views have no owner, so only a role without limits changes those that exist. */
 static gboolean
 check_changed_view (Check *self, const KvsqlName *name, GError **error)
@@ -359,11 +368,7 @@ check_changed_view (Check *self, const KvsqlName *name, GError **error)
 
   if (view == NULL)
     return TRUE;
-  if (!check_view (self, view, name, error))
-    return FALSE;
-  kvsql_error_set (error, KVSQL_ERROR_NOT_ALLOWED, name->span, "permission denied for view \"%s\"",
-                   name->text);
-  return kvsql_error_hint (error, "A view has no owner: roles with SUPERUSER replace and drop it.");
+  return check_view (self, view, name, error) && fail_without_owner ("view", name, error);
 }
 
 /* DROP … IF EXISTS finds what exists for the role. */
@@ -380,6 +385,8 @@ check_drop (Check *self, const KvsqlDrop *drop, GError **error)
 
   if (drop->is_view)
     return check_changed_view (self, &drop->name, error);
+  if (drop->is_sequence)
+    return fail_without_owner ("sequence", &drop->name, error);
   if (drop->if_exists && !exists)
     return TRUE;
   return drop->is_schema ? check_schema_owner (self, &drop->name, error)
@@ -494,6 +501,8 @@ check_statement (Check *self, const KvsqlAstStatement *statement, GError **error
       return check_new_relation (self, &statement->define_relation.name, error);
     case KVSQL_STATEMENT_CREATE_TABLE:
       return check_new_relation (self, &statement->create_table.relation.name, error);
+    case KVSQL_STATEMENT_CREATE_SEQUENCE:
+      return check_new_relation (self, &statement->create_sequence.name, error);
     case KVSQL_STATEMENT_CREATE_VIEW:
       return check_new_view (self, &statement->create_view, error);
     case KVSQL_STATEMENT_DEFINE_SCHEMA:

@@ -6,6 +6,8 @@
 
 #include "core/engine/subquery.h"
 
+#include "core/base/interrupt.h"
+#include "core/exec/row-key.h"
 #include "core/plan/expand-views.h"
 
 #define ROWS_PER_PAGE 1000
@@ -94,6 +96,131 @@ run_subquery (const KvsqlSelect *select, guint n, const KvsqlAstExpr *in, GPtrAr
   return TRUE;
 }
 
+/* ---- queries of WITH */
+
+static gboolean
+describe_query (const KvsqlSelect *select, KvsqlColumns *out, gpointer data, GError **error)
+{
+  const KvsqlExecution *self = data;
+  KvsqlArena *arena = self->binder.arena;
+  const KvsqlSelectPlan *plan = kvsql_execution_plan_select (self, select, error);
+
+  if (plan == NULL)
+    return FALSE;
+  out->n = plan->n_items;
+  out->names = kvsql_arena_array (arena, const gchar *, plan->n_items);
+  out->types = kvsql_arena_array (arena, KvsqlType, plan->n_items);
+  for (guint i = 0; i < plan->n_items; i++)
+    {
+      out->names[i] = plan->item_names[i];
+      out->types[i] = kvsql_select_plan_get_type (plan, i);
+    }
+  return TRUE;
+}
+
+typedef struct
+{
+  const KvsqlExecution *execution;
+  KvsqlArena *arena; /* of the literals */
+  gsize before;      /* its size */
+  KvsqlRowKeys *keys;
+  GHashTable *known; /* nullable */
+  GPtrArray *out;
+} Collecting;
+
+/* Whether the row is new. */
+static gboolean
+note_row (const Collecting *self, guint row)
+{
+  KvsqlSlice key, *copy;
+
+  if (self->known == NULL)
+    return TRUE;
+  key = kvsql_row_keys_get (self->keys, row);
+  if (g_hash_table_contains (self->known, &key))
+    return FALSE;
+  copy = kvsql_arena_new0 (self->arena, KvsqlSlice);
+  *copy = kvsql_slice_dup (self->arena, key);
+  g_hash_table_add (self->known, copy);
+  return TRUE;
+}
+
+static gboolean
+collect_page (const Collecting *self, const KvsqlBatch *page, GError **error)
+{
+  if (self->known != NULL)
+    kvsql_row_keys_run (self->keys, page);
+  for (guint row = 0; row < page->n_rows; row++)
+    for (guint c = 0; (c > 0 || note_row (self, row)) && c < page->n_columns; c++)
+      {
+        KvsqlValue value = kvsql_vector_get (&page->columns[c], row);
+
+        g_ptr_array_add (self->out,
+                         kvsql_subquery_make_literal (&value, KVSQL_SPAN_NONE, self->arena));
+      }
+  if (kvsql_arena_get_size (self->arena) - self->before <= self->execution->limits.sort_bytes)
+    return kvsql_interrupt_poll (error);
+  kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                   "a query of WITH gives more than %" G_GSIZE_FORMAT " MiB of values",
+                   self->execution->limits.sort_bytes >> 20);
+  return kvsql_error_hint (error, "It is kept in memory, for all its uses. Narrow it, or raise "
+                                  "sort_bytes in the daemon's configuration.");
+}
+
+static gboolean
+collect_rows (const Collecting *self, const KvsqlSelectPlan *plan, GError **error)
+{
+  const KvsqlExecution *execution = self->execution;
+  g_autoptr (KvsqlSelectRun) run = kvsql_select_run_new (
+      plan, kvsql_execution_get_store (execution), &execution->limits, NULL);
+  gboolean has_more = TRUE;
+
+  while (has_more)
+    {
+      g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+      g_autoptr (KvsqlBatch) page = NULL;
+
+      if (!kvsql_select_run_page (run, ROWS_PER_PAGE, BYTES_PER_PAGE, execution->call, arena, &page,
+                                  &has_more, error)
+          || !collect_page (self, page, error))
+        return FALSE;
+    }
+  kvsql_execution_note_skipped (execution, plan, run, 0);
+  return TRUE;
+}
+
+/* The plan is not needed after it was run: a recursive query has many. */
+static gboolean
+run_rows (const KvsqlSubqueryRunner *runner, const KvsqlSelect *select, guint n, GHashTable *known,
+          GPtrArray *out, gpointer data, GError **error)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlExecution self = *(const KvsqlExecution *)data;
+  KvsqlKeyPart *parts = kvsql_arena_array (arena, KvsqlKeyPart, n);
+  KvsqlRowKeys keys;
+  const Collecting collecting = { .execution = &self,
+                                  .arena = runner->arena,
+                                  .before = kvsql_arena_get_size (runner->arena),
+                                  .keys = &keys,
+                                  .known = known,
+                                  .out = out };
+  const KvsqlSelectPlan *plan;
+  gboolean ok;
+
+  if (self.binder.is_prepare)
+    return TRUE;
+  for (guint i = 0; i < n; i++)
+    parts[i] = (KvsqlKeyPart){ .column = i };
+  self.binder.arena = arena;
+  plan = kvsql_execution_plan_select (&self, select, error);
+  if (plan == NULL)
+    return FALSE;
+  kvsql_row_keys_init (&keys, parts, n);
+  ok = collect_rows (&collecting, plan, error);
+  kvsql_row_keys_clear (&keys);
+  return ok;
+}
+
 /* ---- subqueries that are evaluated */
 
 typedef struct
@@ -175,8 +302,13 @@ kvsql_execute_subqueries (const KvsqlExecution *self, const KvsqlAstStatement *s
   KvsqlSubqueryRunner runner = { .arena = self->binder.arena,
                                  .catalog = self->catalog,
                                  .data = (gpointer)self,
-                                 .run = run_subquery };
+                                 .run = run_subquery,
+                                 .describe = describe_query,
+                                 .run_rows = run_rows };
+  g_autoptr (GHashTable) with_rows = g_hash_table_new (NULL, NULL);
   KvsqlSubqueryHost host;
+
+  runner.with_rows = with_rows;
 
   kvsql_execution_enter_subqueries (self, &host);
   statement = kvsql_views_expand (self->catalog, statement, self->binder.arena, error);

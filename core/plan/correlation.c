@@ -28,8 +28,8 @@ query_has (const Search *self, const KvsqlSelect *query, const KvsqlAstExpr *nam
 {
   gboolean has_star = FALSE;
 
-  while (query->set != NULL)
-    query = query->set->operands[0];
+  while (query->set != NULL || query->working_of != NULL)
+    query = query->set != NULL ? query->set->operands[0] : query->working_of;
   for (guint i = 0; i < query->n_values; i++)
     {
       g_autofree gchar *column = g_strdup_printf ("column%u", i + 1);

@@ -37,8 +37,7 @@ count_use (guint column, gpointer data)
 static KvsqlExpr **
 get_exprs (const KvsqlSelectPlan *self, guint *out_n)
 {
-  *out_n = self->groups != NULL ? self->groups->n_inputs : self->n_outputs;
-  return self->groups != NULL ? self->groups->inputs : self->outputs;
+  return (KvsqlExpr **)kvsql_select_plan_get_tuple_exprs (self, out_n);
 }
 
 /* Whether all leaves of the predicate are about attributes of the query's relation. */
@@ -119,22 +118,54 @@ replace_columns (KvsqlSelectPlan *self, const KvsqlSelectPlan *query, KvsqlArena
   self->predicate = kvsql_predicate_and (query->predicate, own, arena);
 }
 
+/* Which attributes the keys are now. Returns: whether all are attributes of the first relation */
+static gboolean
+set_attributes (KvsqlSortKey *keys, guint n, KvsqlExpr *const *exprs, guint n_attributes)
+{
+  gboolean are_attributes = TRUE;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const KvsqlExpr *expr = exprs[keys[i].column];
+
+      keys[i].attribute = expr->kind == KVSQL_EXPR_COLUMN ? expr->column : KVSQL_NO_ATTRIBUTE;
+      are_attributes = are_attributes && keys[i].attribute < n_attributes;
+    }
+  return are_attributes;
+}
+
 /* The scan may have the order of ORDER BY, if that is by attributes. */
 static void
 set_order (KvsqlSelectPlan *self)
 {
-  self->sorts_tuples = self->groups == NULL;
-  for (guint i = 0; i < self->n_sort; i++)
-    {
-      KvsqlSortKey *key = &self->sort[i];
-      const KvsqlExpr *output = self->outputs[key->column];
+  gboolean is_of_tuples = self->groups == NULL && self->windows == NULL;
 
-      key->attribute = self->groups == NULL && output->kind == KVSQL_EXPR_COLUMN
-                           ? output->column
-                           : KVSQL_NO_ATTRIBUTE;
-      self->sorts_tuples = self->sorts_tuples && key->attribute != KVSQL_NO_ATTRIBUTE
-                           && key->attribute < self->entry->relation->n_attributes;
+  self->sorts_tuples = is_of_tuples
+                       && set_attributes (self->sort, self->n_sort, self->outputs,
+                                          self->entry->relation->n_attributes);
+  if (!is_of_tuples)
+    for (guint i = 0; i < self->n_sort; i++)
+      self->sort[i].attribute = KVSQL_NO_ATTRIBUTE;
+}
+
+/* The same for the order that the first window needs. */
+static void
+set_window_order (KvsqlSelectPlan *self)
+{
+  KvsqlWindows *windows = self->windows;
+  guint n = self->entry->relation->n_attributes;
+
+  for (guint i = 0; i < windows->n_windows; i++)
+    {
+      KvsqlWindow *window = &windows->windows[i];
+      gboolean are_attributes = set_attributes (window->sort, window->n_sort, windows->inputs, n);
+
+      set_attributes (window->partition, window->n_partition, windows->inputs, n);
+      set_attributes (window->order, window->n_order, windows->inputs, n);
+      if (i == 0)
+        windows->sorts_tuples = self->groups == NULL && are_attributes;
     }
+  set_attributes (windows->last_sort, windows->n_last_sort, windows->inputs, n);
 }
 
 void
@@ -153,4 +184,6 @@ kvsql_query_flatten (KvsqlSelectPlan *self, KvsqlArena *arena)
   self->binder = query->binder;
   set_needed (self, query);
   set_order (self);
+  if (self->windows != NULL && self->groups == NULL)
+    set_window_order (self);
 }

@@ -45,7 +45,7 @@ kvsql_group_is_same (const KvsqlAstExpr *a, const KvsqlAstExpr *b, const KvsqlBi
       return FALSE;
   if (a->kind == KVSQL_AST_NAME)
     return is_same_name (a, b, binder);
-  if (a->kind == KVSQL_AST_PARAMETER)
+  if (a->kind == KVSQL_AST_PARAMETER || a->kind == KVSQL_AST_OUTER)
     return a->parameter == b->parameter;
   if ((a->kind == KVSQL_AST_LITERAL || a->kind == KVSQL_AST_IS_TRUTH)
       && (a->value.type != b->value.type || !kvsql_value_equal (&a->value, &b->value)))

@@ -143,14 +143,24 @@ is_volatile_predicate (const KvsqlPredicate *predicate)
 }
 
 static gboolean
+has_volatile (KvsqlExpr *const *exprs, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (kvsql_expr_is_volatile (exprs[i]))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
 is_volatile (const KvsqlSelectPlan *plan)
 {
-  KvsqlExpr **exprs = plan->groups != NULL ? plan->groups->inputs : plan->outputs;
-  guint n = plan->groups != NULL ? plan->groups->n_inputs : plan->n_outputs;
-  gboolean found = plan->predicate->has_expression && is_volatile_predicate (plan->predicate);
+  const KvsqlGroups *groups = plan->groups;
+  const KvsqlWindows *windows = plan->windows;
+  gboolean found = (plan->predicate->has_expression && is_volatile_predicate (plan->predicate))
+                   || has_volatile (plan->outputs, plan->n_outputs)
+                   || (groups != NULL && has_volatile (groups->inputs, groups->n_inputs))
+                   || (windows != NULL && has_volatile (windows->inputs, windows->n_inputs));
 
-  for (guint i = 0; i < n && !found; i++)
-    found = kvsql_expr_is_volatile (exprs[i]);
   for (guint i = 0; plan->set != NULL && i < plan->set->n_operands && !found; i++)
     found = is_volatile (plan->set->operands[i].plan);
   for (guint i = 0; plan->join != NULL && i < plan->join->n_parts && !found; i++)

@@ -17,59 +17,13 @@
 #include "core/plan/expand-views.h"
 #include "core/plan/find-relation.h"
 #include "core/plan/key-list.h"
+#include "core/plan/group.h"
 #include "core/plan/unnest.h"
+#include "core/plan/with-rows.h"
 #include "core/sql/printer.h"
 
 static gboolean rewrite_select (const KvsqlSubqueryRunner *self, const KvsqlSelect *select,
                                 KvsqlSelect *out, GError **error);
-
-/* CAST (@literal AS @type), so that it is not taken for a position in ORDER BY, and a NULL has the
- * type. */
-static KvsqlAstExpr *
-new_cast (KvsqlAstExpr *literal, KvsqlType type, KvsqlArena *arena)
-{
-  KvsqlAstExpr *cast = kvsql_arena_new0 (arena, KvsqlAstExpr);
-
-  cast->kind = KVSQL_AST_CAST;
-  cast->span = literal->span;
-  cast->cast_type = (KvsqlName){ literal->span, kvsql_type_get_name (type), FALSE };
-  cast->children = kvsql_arena_array (arena, KvsqlAstExpr *, 1);
-  cast->children[0] = literal;
-  cast->n_children = 1;
-  return cast;
-}
-
-KvsqlAstExpr *
-kvsql_subquery_make_literal (const KvsqlValue *value, KvsqlSpan span, KvsqlArena *arena)
-{
-  KvsqlAstExpr *literal = kvsql_arena_new0 (arena, KvsqlAstExpr);
-  g_autoptr (GString) text = NULL;
-
-  literal->kind = KVSQL_AST_LITERAL;
-  literal->span = span;
-  literal->value = kvsql_value_dup (value, arena);
-  switch (value->type)
-    {
-    case KVSQL_TYPE_INT:
-      literal->value.type = KVSQL_TYPE_BIGINT;
-      return literal;
-    case KVSQL_TYPE_FLOAT:
-      literal->value.type = KVSQL_TYPE_DOUBLE;
-      return literal;
-    case KVSQL_TYPE_STRING:
-    case KVSQL_TYPE_DATE:
-    case KVSQL_TYPE_TIMESTAMP:
-      break;
-    default:
-      return literal;
-    }
-  /* a text literal would take any type */
-  text = g_string_new (NULL);
-  kvsql_value_append_text (value, text);
-  literal->value = (KvsqlValue){ .type = KVSQL_TYPE_STRING };
-  literal->value.bytes = kvsql_slice_dup (arena, kvsql_slice (text->str, text->len));
-  return new_cast (literal, value->type, arena);
-}
 
 /* LIMIT @n */
 static KvsqlAstExpr *
@@ -187,6 +141,21 @@ has_far_condition (const KvsqlSubqueryRunner *self, const KvsqlJoin *join, gbool
          || has_far_condition (self, join->right, is_outer, scope);
 }
 
+/* Whether a query in FROM uses attributes of self->scope. A join has no value of them for it. */
+static gboolean
+has_far_query (const KvsqlSubqueryRunner *self, const KvsqlSelect *select)
+{
+  for (guint i = 0; i <= select->n_joined; i++)
+    {
+      const KvsqlSource *source = kvsql_select_get_source (select, i);
+
+      if (source->query != NULL
+          && kvsql_select_is_correlated (self->catalog, source->query, self->scope))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* Whether a correlated subquery becomes a join. */
 static gboolean
 becomes_join (const KvsqlSubqueryRunner *self, const KvsqlAstExpr *expr, Place place)
@@ -194,6 +163,7 @@ becomes_join (const KvsqlSubqueryRunner *self, const KvsqlAstExpr *expr, Place p
   const KvsqlNameScope scope = { expr->subquery, self->scope };
 
   return place == PLACE_CONJUNCT && kvsql_unnest_is_possible (expr, self->scope->select)
+         && !has_far_query (self, expr->subquery)
          && !has_far_anti_join (self, expr->subquery->where, &scope)
          && !has_far_condition (self, expr->subquery->join, FALSE, &scope);
 }
@@ -269,7 +239,7 @@ run_scalar (const KvsqlSubqueryRunner *self, KvsqlAstExpr **slot, KvsqlSelect *s
   if (values->len > n)
     return kvsql_subquery_fail_several (expr->span, error);
   for (guint c = 0; c < n; c++)
-    casts[c] = new_cast (
+    casts[c] = kvsql_subquery_make_cast (
         values->len > 0 ? values->pdata[c]
                         : kvsql_subquery_make_literal (&KVSQL_VALUE_NULL, expr->span, self->arena),
         types[c], self->arena);
@@ -524,19 +494,75 @@ rewrite_rows (const KvsqlSubqueryRunner *self, KvsqlAstExpr ****rows, guint n_ro
   return kvsql_interrupt_poll (error);
 }
 
+/* Each use of a query of WITH gets the same rows. One that uses attributes of the statement around
+ * is run for each of its tuples; then its uses are in that one run, too. */
+static gboolean
+run_with (const KvsqlSubqueryRunner *self, const KvsqlSelect *written, guint64 most_rows,
+          KvsqlSelect **query, GError **error)
+{
+  KvsqlSelect *rows = g_hash_table_lookup (self->with_rows, written);
+
+  if (rows == NULL && kvsql_select_is_correlated (self->catalog, *query, self->scope))
+    return written->recursive_name.text == NULL
+           || kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, written->recursive_name.span,
+                               "recursive query \"%s\" uses attributes of the statement around it",
+                               written->recursive_name.text);
+  if (rows == NULL)
+    rows = kvsql_with_rows_run (self, written, *query, most_rows, error);
+  if (rows == NULL)
+    return FALSE;
+  g_hash_table_insert (self->with_rows, (gpointer)written, rows);
+  *query = rows;
+  return TRUE;
+}
+
 /* A derived table. */
 static gboolean
-rewrite_source (const KvsqlSubqueryRunner *self, KvsqlSource *source, GError **error)
+rewrite_source (const KvsqlSubqueryRunner *self, KvsqlSource *source, guint64 most_rows,
+                GError **error)
 {
+  const KvsqlSelect *written = source->query;
   KvsqlSelect *query;
 
-  if (source->query == NULL)
+  if (written == NULL || written->working_of != NULL)
     return kvsql_interrupt_poll (error);
-  query = kvsql_arena_new0 (self->arena, KvsqlSelect);
-  if (!rewrite_select (self, source->query, query, error))
-    return kvsql_source_locate_error (source, error);
+  query = g_hash_table_lookup (self->with_rows, written);
+  if (query == NULL)
+    {
+      query = kvsql_arena_new0 (self->arena, KvsqlSelect);
+      if (!rewrite_select (self, written, query, error)
+          || (kvsql_with_needs_rows (written, self->scope != NULL)
+              && !run_with (self, written, most_rows, &query, error)))
+        return kvsql_source_locate_error (source, error);
+    }
   source->query = query;
   return TRUE;
+}
+
+static guint64
+get_count (const KvsqlAstExpr *expr, guint64 absent)
+{
+  if (expr == NULL)
+    return absent;
+  return expr->kind == KVSQL_AST_LITERAL && expr->value.type == KVSQL_TYPE_BIGINT
+                 && expr->value.integer >= 0
+             ? (guint64)expr->value.integer
+             : G_MAXUINT64;
+}
+
+/* How many rows of its only source the SELECT can give: SELECT … FROM x LIMIT 10 ends a recursive
+ * query that does not end itself. */
+static guint64
+count_needed_rows (const KvsqlSelect *select)
+{
+  guint64 limit = get_count (select->limit, G_MAXUINT64), offset = get_count (select->offset, 0);
+  gboolean is_plain = select->n_joined == 0 && select->where == NULL && select->n_group_by == 0
+                      && select->having == NULL && select->n_order_by == 0 && !select->is_distinct
+                      && select->n_distinct_on == 0 && !select->has_over;
+
+  for (guint i = 0; i < select->n_items && is_plain; i++)
+    is_plain = kvsql_group_find_aggregate (select->items[i].expr) == NULL;
+  return !is_plain || limit > G_MAXUINT64 - offset ? G_MAXUINT64 : limit + offset;
 }
 
 static gboolean
@@ -545,9 +571,9 @@ rewrite_sources (const KvsqlSubqueryRunner *self, KvsqlSelect *select, GError **
   select->joined
       = kvsql_arena_copy (self->arena, select->joined, select->n_joined * sizeof *select->joined);
   for (guint i = 0; i < select->n_joined; i++)
-    if (!rewrite_source (self, &select->joined[i], error))
+    if (!rewrite_source (self, &select->joined[i], G_MAXUINT64, error))
       return FALSE;
-  return rewrite_source (self, &select->from, error);
+  return rewrite_source (self, &select->from, count_needed_rows (select), error);
 }
 
 /* All that a verified SELECT reads is verified. */
@@ -593,7 +619,9 @@ source_has_subquery (const KvsqlSelect *select)
     {
       const KvsqlSource *source = kvsql_select_get_source (select, i);
 
-      if (source->query != NULL && select_has_subquery (source->query))
+      if (source->query != NULL
+          && (kvsql_with_needs_rows (source->query, FALSE)
+              || (source->query->working_of == NULL && select_has_subquery (source->query))))
         return TRUE;
     }
   return FALSE;

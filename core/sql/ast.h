@@ -350,6 +350,9 @@ struct _KvsqlSelect
   KvsqlSpan verified_span;
   guint n_uses;             /* of a query of WITH: how often FROM names it; else 0 */
   gboolean is_materialized; /* of a query of WITH: it is planned alone */
+  KvsqlName recursive_name; /* of a query of WITH RECURSIVE that names itself; else its text NULL */
+  KvsqlSelect *working_of;  /* nullable: in place of all clauses: the rows that the last step of
+                               this query of WITH RECURSIVE gave */
 };
 
 /* The relations of FROM in the order of the text. */
@@ -363,8 +366,8 @@ kvsql_select_get_source (const KvsqlSelect *self, guint number)
 static inline KvsqlSpan
 kvsql_select_get_first_span (const KvsqlSelect *self)
 {
-  while (self->set != NULL)
-    self = self->set->operands[0];
+  while (self->set != NULL || self->working_of != NULL)
+    self = self->set != NULL ? self->set->operands[0] : self->working_of;
   if (self->n_rows > 0)
     return self->rows[0][0]->span;
   return self->n_items > 0 ? self->items[0].span : KVSQL_SPAN_NONE;

@@ -133,8 +133,14 @@ copy_select (const Copying *self, const KvsqlSelect *select)
   if (out != NULL)
     return out;
   out = kvsql_arena_copy (self->arena, select, sizeof *select);
-  if (select->n_uses > 0)
+  if (select->n_uses > 0 || select->recursive_name.text != NULL)
     g_hash_table_insert (self->shared, (gpointer)select, out);
+  if (select->working_of != NULL)
+    {
+      KvsqlSelect *recursive = g_hash_table_lookup (self->shared, select->working_of);
+
+      out->working_of = recursive != NULL ? recursive : select->working_of;
+    }
   out->set = copy_set (self, out->set);
   out->rows = copy_rows (self, out->rows, out->n_rows, out->n_values);
   out->distinct_on = copy_exprs (self, out->distinct_on, out->n_distinct_on);

@@ -10,6 +10,7 @@
 #include "config.h"
 
 #include "core/sql/parser-private.h"
+#include "core/sql/recursive-query.h"
 
 /* A name is looked for among all of them. */
 #define MAX_QUERIES 1000
@@ -19,7 +20,9 @@ struct _KvsqlWithQuery
   const KvsqlWithQuery *outer; /* nullable: defined before it */
   KvsqlSource source;          /* its name, query and columns */
   guint height;
-  gsize n_bytes; /* with the queries that it uses written out */
+  gsize n_bytes;     /* with the queries that it uses written out */
+  gboolean is_open;  /* of WITH RECURSIVE, while it is parsed: it can name itself */
+  guint n_recursive; /* how often it does */
 };
 
 static gboolean
@@ -58,6 +61,15 @@ merge_columns (KvsqlParser *self, const KvsqlSource *defined, KvsqlSource *out)
     *KVSQL_PARSER_ADD (self, out->columns, out->n_columns) = defined->columns[i];
 }
 
+static void
+use_itself (KvsqlParser *self, const KvsqlWithQuery *used, KvsqlSpan span, KvsqlSource *out)
+{
+  ((KvsqlWithQuery *)used)->n_recursive++;
+  out->query = kvsql_arena_new0 (self->arena, KvsqlSelect);
+  out->query->working_of = used->source.query;
+  out->relation.span = span;
+}
+
 gboolean
 kvsql_parser_use_with (KvsqlParser *self, KvsqlSource *out, GError **error)
 {
@@ -71,8 +83,13 @@ kvsql_parser_use_with (KvsqlParser *self, KvsqlSource *out, GError **error)
   if (out->alias.text != NULL)
     out->relation = out->alias;
   out->alias = (KvsqlName){ 0 };
-  out->query = used->source.query;
-  out->query->n_uses++;
+  if (used->is_open)
+    use_itself (self, used, span, out);
+  else
+    {
+      out->query = used->source.query;
+      out->query->n_uses++;
+    }
   if (!kvsql_parser_columns (self, out, error))
     return FALSE;
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_USING)
@@ -125,9 +142,12 @@ parse_query (KvsqlParser *self, KvsqlWithQuery *out, GError **error)
     return FALSE;
   self->tallest = 0;
   self->n_with_bytes = 0;
-  out->source.query = kvsql_arena_new0 (self->arena, KvsqlSelect);
   if (!kvsql_parser_query (self, out->source.query, error)
       || !kvsql_parser_expect_symbol (self, ')', error))
+    return FALSE;
+  if (out->n_recursive > 0)
+    out->source.query->recursive_name = out->source.relation;
+  if (!kvsql_recursive_query_check (out->source.query, error))
     return FALSE;
   kvsql_parser_leave (self, KVSQL_PARSER_LEVEL);
   out->source.query->is_materialized = is_materialized;
@@ -151,29 +171,29 @@ reject_same_name (const KvsqlWithQuery *query, const KvsqlWithQuery *first, GErr
   return TRUE;
 }
 
+/* RECURSIVE is no keyword, and may be the name of a query. */
 static gboolean
-reject_recursive (KvsqlParser *self, GError **error)
+accept_recursive (KvsqlParser *self)
 {
   KvsqlToken next = kvsql_parser_peek (self);
 
   if (!kvsql_parser_at_word (self, "RECURSIVE") || next.keyword == KVSQL_KEYWORD_AS
       || next.symbol == '(')
-    return TRUE;
-  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
-                   "WITH RECURSIVE is not supported");
-  return kvsql_error_hint (error, "A query of WITH can use those before it, but not itself.");
+    return FALSE;
+  kvsql_parser_advance (self);
+  return TRUE;
 }
 
 gboolean
 kvsql_parser_with (KvsqlParser *self, GError **error)
 {
   const KvsqlWithQuery *first = self->with;
+  gboolean is_recursive;
   guint n = 0;
 
   if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_WITH))
     return TRUE;
-  if (!reject_recursive (self, error))
-    return FALSE;
+  is_recursive = accept_recursive (self);
   do
     {
       KvsqlWithQuery *query = kvsql_arena_new0 (self->arena, KvsqlWithQuery);
@@ -182,12 +202,17 @@ kvsql_parser_with (KvsqlParser *self, GError **error)
         return kvsql_error_set (error, KVSQL_ERROR_LIMIT, self->token.span,
                                 "WITH has more than %d queries", MAX_QUERIES);
       query->outer = self->with;
+      query->source.query = kvsql_arena_new0 (self->arena, KvsqlSelect);
       if (!kvsql_parser_name (self, "the name of a query", &query->source.relation, error)
           || !reject_same_name (query, first, error)
           || !kvsql_parser_columns (self, &query->source, error)
-          || !kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_AS, error)
-          || !parse_query (self, query, error))
+          || !kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_AS, error))
         return FALSE;
+      query->is_open = is_recursive;
+      self->with = is_recursive ? query : self->with;
+      if (!parse_query (self, query, error))
+        return FALSE;
+      query->is_open = FALSE;
       self->with = query;
     }
   while (kvsql_parser_accept_symbol (self, ','));

@@ -77,9 +77,35 @@ print_names (const KvsqlName *names, guint n, GString *out)
     g_string_append_c (out, ')');
 }
 
+/* What can name itself has to be in a WITH. */
+static void
+print_recursive (const KvsqlSource *source, GString *out)
+{
+  g_string_append (out, "(WITH RECURSIVE ");
+  kvsql_print_name (&source->query->recursive_name, out);
+  g_string_append (out, " AS (");
+  kvsql_print_select (source->query, out);
+  g_string_append (out, ") SELECT * FROM ");
+  kvsql_print_name (&source->query->recursive_name, out);
+  g_string_append (out, ") AS ");
+  kvsql_print_name (&source->relation, out);
+  print_names (source->columns, source->n_columns, out);
+}
+
 static void
 print_source (const KvsqlSource *source, GString *out)
 {
+  if (source->query != NULL && source->query->working_of != NULL)
+    {
+      print_relation (&source->query->working_of->recursive_name, &source->relation, out);
+      print_names (source->columns, source->n_columns, out);
+      return;
+    }
+  if (source->query != NULL && source->query->recursive_name.text != NULL)
+    {
+      print_recursive (source, out);
+      return;
+    }
   if (source->query != NULL)
     {
       g_string_append_c (out, '(');
