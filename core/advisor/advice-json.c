@@ -105,6 +105,7 @@ append_statement (const KvsqlAdvisedStatement *statement, GString *out)
   append_value ("    {", "number", statement->statement->number, out);
   append_value (", ", "weight", statement->statement->weight, out);
   append_value (", ", "cost", statement->cost, out);
+  append_value (", ", "read_cost", statement->read_cost, out);
   append_string (",\n     ", "plan", statement->plan, out);
   if (statement->statement->slo > 0)
     g_string_append (out,

@@ -150,42 +150,17 @@ append_statement (const KvsqlAdvice *self, const KvsqlAdvisedStatement *statemen
 
 /* ---- statements that no schema helps */
 
-/* The cost of reading all tuples of the primary, and checking each. */
-static gdouble
-get_scan_cost (const KvsqlAdvice *self, const KvsqlProblemGroup *group)
-{
-  KvsqlRead read = group->read;
-  const KvsqlDesign *primary
-      = self->problem->designs[self->selection->primary[group->read.relation]];
-
-  kvsql_attribute_set_add_all (&read.shape.filtered, &read.shape.equal);
-  kvsql_attribute_set_add_all (&read.shape.filtered, &read.shape.bounded);
-  read.shape.equal = read.shape.bounded = (KvsqlAttributeSet){ 0 };
-  read.shape.fan_out = 1;
-  return self->problem->model->read (&read, primary, NULL, NULL, NULL);
-}
-
-static gboolean
-is_scanned (const KvsqlAdvice *self, guint group)
-{
-  const KvsqlChoiceGroup *of = &self->problem->choice.groups[group];
-
-  return !of->is_conditional
-         && kvsql_selection_find_plan (self->selection, of)->cost
-                >= get_scan_cost (self, &self->problem->groups[group]);
-}
-
 static void
 append_scanned (const KvsqlAdvice *self, GString *out)
 {
   guint n = 0;
 
-  for (guint i = 0; i < self->problem->choice.n_groups; i++)
-    if (is_scanned (self, i))
+  for (guint i = 0; i < self->n_statements; i++)
+    if (self->statements[i].is_scanned)
       g_string_append_printf (
           out, "%s%u",
           n++ > 0 ? ", " : "Statements that no schema helps, as they read all tuples: ",
-          self->statements[self->problem->groups[i].statement].statement->number);
+          self->statements[i].statement->number);
   g_string_append (out, n > 0 ? "\n" : "");
 }
 

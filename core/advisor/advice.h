@@ -23,9 +23,11 @@ typedef struct
 typedef struct
 {
   const KvsqlWorkloadStatement *statement;
-  gdouble cost; /* of one execution */
+  gdouble cost;      /* of one execution */
+  gdouble read_cost; /* the part of it that is not for writes */
   const gchar *plan;
   gboolean misses_slo;
+  gboolean is_scanned; /* it reads all tuples of some schema */
 } KvsqlAdvisedStatement;
 
 typedef struct
@@ -43,6 +45,11 @@ typedef struct
 /* @problem, @selection: (transfer full). The strings live in the arena of the problem. */
 KvsqlAdvice *kvsql_advice_new (KvsqlProblem *problem, KvsqlSelection *selection, gdouble gap);
 void kvsql_advice_free (KvsqlAdvice *self); /* accepts NULL */
+
+/* Replaces plans and costs of reads by those of the planner with all schemas. */
+gboolean kvsql_advice_replan (KvsqlAdvice *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Numbers are added in ascending order; one that is the last one already is not. */
+void kvsql_advised_schema_add_reader (KvsqlAdvisedSchema *self, guint number, KvsqlArena *arena);
 
 /* (transfer full) */
 gchar *kvsql_advice_to_json (const KvsqlAdvice *self, GError **error);

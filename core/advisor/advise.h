@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   const gchar *mix;        /* nullable: the default one of the workload */
-  const gchar *cost_model; /* nullable: "nose" */
+  const gchar *cost_model; /* nullable: "kvsql", or "nose" */
   const gchar *solver;     /* nullable: see kvsql_solve() */
   const gchar *format;     /* "text", "json" or "sql" */
   gdouble storage_limit;   /* bytes; 0: none */

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/advisor/shape.h"
+#include "core/plan/statistics.h"
 
 G_BEGIN_DECLS
 
@@ -23,7 +24,8 @@ typedef struct
   const gchar *definition; /* as written */
   gdouble rows;            /* 0: not given */
   KvsqlWorkloadAttribute *attributes;
-  KvsqlAttributeSet used; /* attributes that some statement names */
+  KvsqlAttributeSet used;      /* attributes that some statement names */
+  KvsqlStatistics *statistics; /* nullable: for the planner (planner.h) */
 } KvsqlWorkloadRelation;
 
 typedef struct
@@ -42,6 +44,8 @@ typedef struct
   gdouble total; /* of such a first one: the weights of all of them; of others: 0 */
 } KvsqlWorkloadStatement;
 
+typedef struct _KvsqlPlannedCosts KvsqlPlannedCosts;
+
 typedef struct
 {
   KvsqlArena *arena;
@@ -51,6 +55,8 @@ typedef struct
   guint n_relations;
   KvsqlWorkloadStatement *statements; /* of weight 0 in the mix are left out */
   guint n_statements;
+  KvsqlPlannedCosts *planned; /* nullable: by statement (planner.h): the costs are the planner's. An
+                                 UPDATE or DELETE reads its tuples then, however it names them */
 } KvsqlWorkload;
 
 /**
