@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "core/advisor/advice.h"
+#include "core/advisor/curve.h"
 
 #include <math.h>
 
@@ -21,18 +21,6 @@ solve_alone (const KvsqlAdvice *self)
 
   choice.count_limit = 1;
   return kvsql_solve (&choice, "builtin", SECONDS, &gap, NULL);
-}
-
-/* The cost with the other schemas alone. */
-static gdouble
-get_cost_without (const KvsqlAdvice *self, guint item)
-{
-  g_autoptr (KvsqlSelection) others = kvsql_selection_new (&self->problem->choice);
-
-  kvsql_selection_copy (others, self->selection, &self->problem->choice);
-  others->chosen[item] = FALSE;
-  kvsql_selection_evaluate (others, &self->problem->choice);
-  return others->cost;
 }
 
 static void
@@ -82,8 +70,6 @@ get_upkeep (const KvsqlAdvice *self, const KvsqlAdvisedSchema *schema)
 static void
 append_schema (const KvsqlAdvice *self, const KvsqlAdvisedSchema *schema, GString *out)
 {
-  gdouble more = 0;
-
   g_string_append_printf (out, "  %s%s", schema->is_primary ? "PRIMARY " : "", schema->name);
   append_attributes (self, schema, out);
   g_string_append_c (out, '\n');
@@ -92,9 +78,8 @@ append_schema (const KvsqlAdvice *self, const KvsqlAdvisedSchema *schema, GStrin
                           get_upkeep (self, schema));
   if (!schema->is_primary)
     {
-      more = get_cost_without (self, schema->item) - self->selection->cost;
-      g_string_append_printf (out, "; without it %+.6g", more);
-      append_percent (more, self->selection->cost, out);
+      g_string_append_printf (out, "; without it %+.6g", schema->without);
+      append_percent (schema->without, self->selection->cost, out);
     }
   g_string_append_c (out, '\n');
 }
@@ -216,6 +201,8 @@ kvsql_advice_to_text (const KvsqlAdvice *self, GError **error)
   g_string_append (out, "Statements\n");
   for (guint i = 0; i < self->n_statements; i++)
     append_statement (self, &self->statements[i], out);
+  if (self->curve.n > 0)
+    kvsql_curve_append_text (&self->curve, out);
   append_scanned (self, out);
   append_missed (self, out);
   return g_string_free (out, FALSE);

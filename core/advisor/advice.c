@@ -6,6 +6,8 @@
 
 #include "core/advisor/advice.h"
 
+#include <math.h>
+
 /* ---- schemas */
 
 static gboolean
@@ -49,6 +51,18 @@ make_name (const KvsqlAdvice *self, const KvsqlDesign *design)
   return kvsql_arena_strndup (self->problem->arena, name->str, name->len);
 }
 
+/* The cost with the other schemas alone. */
+static gdouble
+get_cost_without (const KvsqlAdvice *self, guint item)
+{
+  g_autoptr (KvsqlSelection) others = kvsql_selection_new (&self->problem->choice);
+
+  kvsql_selection_copy (others, self->selection, &self->problem->choice);
+  others->chosen[item] = FALSE;
+  kvsql_selection_evaluate (others, &self->problem->choice);
+  return others->cost;
+}
+
 /* Primaries first, relation by relation. */
 static void
 add_schemas (KvsqlAdvice *self, guint relation, gboolean primaries)
@@ -67,6 +81,8 @@ add_schemas (KvsqlAdvice *self, guint relation, gboolean primaries)
       *schema = (KvsqlAdvisedSchema){ .design = problem->designs[i], .item = i };
       schema->is_primary = is_primary;
       schema->size = problem->choice.items[i].size;
+      schema->without
+          = is_primary ? INFINITY : get_cost_without (self, i) - self->selection->cost;
       schema->name = make_name (self, schema->design);
     }
 }

@@ -16,6 +16,8 @@ typedef struct
   guint item; /* of the choice */
   gboolean is_primary;
   gdouble size;
+  gdouble without;   /* what all statements cost more with the other schemas alone; INFINITY: it is
+                        the primary */
   guint *statements; /* the numbers of those that read it */
   guint n_statements;
 } KvsqlAdvisedSchema;
@@ -30,6 +32,18 @@ typedef struct
   gboolean is_scanned; /* it reads all tuples of some schema */
 } KvsqlAdvisedStatement;
 
+/* The least cost for a size (curve.h). */
+typedef struct
+{
+  gdouble bytes, cost, gap;
+} KvsqlCurvePoint;
+
+typedef struct
+{
+  KvsqlCurvePoint *points; /* ascending by bytes */
+  guint n;
+} KvsqlCurve;
+
 typedef struct
 {
   KvsqlProblem *problem;
@@ -40,6 +54,7 @@ typedef struct
   guint n_schemas;
   KvsqlAdvisedStatement *statements;
   guint n_statements;
+  KvsqlCurve curve; /* n 0: not wanted */
 } KvsqlAdvice;
 
 /* @problem, @selection: (transfer full). The strings live in the arena of the problem. */

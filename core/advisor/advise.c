@@ -6,7 +6,7 @@
 
 #include "core/advisor/advise.h"
 
-#include "core/advisor/advice.h"
+#include "core/advisor/curve.h"
 
 #define DEFAULT_MODEL "kvsql"
 #define DEFAULT_SECONDS 60.0
@@ -74,6 +74,10 @@ advise (KvsqlWorkload *workload, const KvsqlAdviseOptions *options, GError **err
   if (problem->is_cut)
     gap = 1; /* what was left out may be better by any amount */
   advice = kvsql_advice_new (g_steal_pointer (&problem), selection, gap);
+  if (options->with_curve
+      && !kvsql_curve_make (&advice->problem->choice, options->solver, seconds,
+                            advice->problem->arena, &advice->curve, error))
+    return NULL;
   return !model->is_planner || kvsql_advice_replan (advice, error) ? g_steal_pointer (&advice)
                                                                    : NULL;
 }
@@ -103,7 +107,7 @@ copy_error (const GError *from, KvsqlAdviseError *out)
 }
 
 gchar *
-kvsql_advise (const gchar *text, gsize size, const KvsqlAdviseOptions *options,
+kvsql_advise (const gchar *text, gsize size, const KvsqlAdviseOptions *options, gchar **out_picture,
               KvsqlAdviseError *error)
 {
   g_autoptr (GError) local = NULL;
@@ -118,5 +122,7 @@ kvsql_advise (const gchar *text, gsize size, const KvsqlAdviseOptions *options,
     result = print (advice, options->format, &local);
   if (result == NULL)
     copy_error (local, error);
+  else if (out_picture != NULL)
+    *out_picture = advice->curve.n > 0 ? kvsql_curve_to_svg (&advice->curve) : NULL;
   return result;
 }

@@ -10,6 +10,7 @@
 
 #include "core/advisor/workload-private.h"
 #include "core/base/interrupt.h"
+#include "core/plan/statistics.h"
 #include "core/sql/parser.h"
 
 #define MAX_STATEMENTS 10000

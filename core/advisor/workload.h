@@ -7,7 +7,6 @@
 #pragma once
 
 #include "core/advisor/shape.h"
-#include "core/plan/statistics.h"
 
 G_BEGIN_DECLS
 
@@ -24,8 +23,8 @@ typedef struct
   const gchar *definition; /* as written */
   gdouble rows;            /* 0: not given */
   KvsqlWorkloadAttribute *attributes;
-  KvsqlAttributeSet used;      /* attributes that some statement names */
-  KvsqlStatistics *statistics; /* nullable: for the planner (planner.h) */
+  KvsqlAttributeSet used; /* attributes that some statement names */
+  gpointer statistics;    /* nullable: the KvsqlStatistics of the planner (planner.h) */
 } KvsqlWorkloadRelation;
 
 typedef struct
