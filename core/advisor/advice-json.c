@@ -94,6 +94,9 @@ append_schema (const KvsqlAdvice *self, const KvsqlAdvisedSchema *schema, GStrin
     g_string_append_printf (out, "%s%u", i > 0 ? ", " : "", schema->statements[i]);
   g_string_append_c (out, ']');
   append_value (", ", "bytes", schema->size, out);
+  append_value (", ", "upkeep", self->problem->choice.items[schema->item].cost, out);
+  if (!schema->is_primary)
+    append_value (", ", "without", schema->without, out);
   g_string_append_c (out, '}');
 }
 
@@ -105,11 +108,27 @@ append_statement (const KvsqlAdvisedStatement *statement, GString *out)
   append_value ("    {", "number", statement->statement->number, out);
   append_value (", ", "weight", statement->statement->weight, out);
   append_value (", ", "cost", statement->cost, out);
+  append_value (", ", "read_cost", statement->read_cost, out);
   append_string (",\n     ", "plan", statement->plan, out);
   if (statement->statement->slo > 0)
     g_string_append (out,
                      statement->misses_slo ? ", \"misses_slo\": true" : ", \"misses_slo\": false");
   g_string_append_c (out, '}');
+}
+
+static void
+append_curve (const KvsqlCurve *curve, GString *out)
+{
+  append_name (",\n  ", "curve", out);
+  for (guint i = 0; i < curve->n; i++)
+    {
+      g_string_append (out, i == 0 ? "[\n" : ",\n");
+      append_value ("    {", "bytes", curve->points[i].bytes, out);
+      append_value (", ", "cost", curve->points[i].cost, out);
+      append_value (", ", "gap", curve->points[i].gap, out);
+      g_string_append_c (out, '}');
+    }
+  g_string_append (out, "\n  ]");
 }
 
 gchar *
@@ -132,6 +151,9 @@ kvsql_advice_to_json (const KvsqlAdvice *self, GError **error)
       g_string_append (out, i == 0 ? "[\n" : ",\n");
       append_statement (&self->statements[i], out);
     }
-  g_string_append (out, "\n  ]\n}\n");
+  g_string_append (out, "\n  ]");
+  if (self->curve.n > 0)
+    append_curve (&self->curve, out);
+  g_string_append (out, "\n}\n");
   return g_string_free (out, FALSE);
 }

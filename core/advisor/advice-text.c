@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "core/advisor/advice.h"
+#include "core/advisor/curve.h"
 
 #include <math.h>
 
@@ -21,18 +21,6 @@ solve_alone (const KvsqlAdvice *self)
 
   choice.count_limit = 1;
   return kvsql_solve (&choice, "builtin", SECONDS, &gap, NULL);
-}
-
-/* The cost with the other schemas alone. */
-static gdouble
-get_cost_without (const KvsqlAdvice *self, guint item)
-{
-  g_autoptr (KvsqlSelection) others = kvsql_selection_new (&self->problem->choice);
-
-  kvsql_selection_copy (others, self->selection, &self->problem->choice);
-  others->chosen[item] = FALSE;
-  kvsql_selection_evaluate (others, &self->problem->choice);
-  return others->cost;
 }
 
 static void
@@ -82,8 +70,6 @@ get_upkeep (const KvsqlAdvice *self, const KvsqlAdvisedSchema *schema)
 static void
 append_schema (const KvsqlAdvice *self, const KvsqlAdvisedSchema *schema, GString *out)
 {
-  gdouble more = 0;
-
   g_string_append_printf (out, "  %s%s", schema->is_primary ? "PRIMARY " : "", schema->name);
   append_attributes (self, schema, out);
   g_string_append_c (out, '\n');
@@ -92,9 +78,8 @@ append_schema (const KvsqlAdvice *self, const KvsqlAdvisedSchema *schema, GStrin
                           get_upkeep (self, schema));
   if (!schema->is_primary)
     {
-      more = get_cost_without (self, schema->item) - self->selection->cost;
-      g_string_append_printf (out, "; without it %+.6g", more);
-      append_percent (more, self->selection->cost, out);
+      g_string_append_printf (out, "; without it %+.6g", schema->without);
+      append_percent (schema->without, self->selection->cost, out);
     }
   g_string_append_c (out, '\n');
 }
@@ -150,42 +135,17 @@ append_statement (const KvsqlAdvice *self, const KvsqlAdvisedStatement *statemen
 
 /* ---- statements that no schema helps */
 
-/* The cost of reading all tuples of the primary, and checking each. */
-static gdouble
-get_scan_cost (const KvsqlAdvice *self, const KvsqlProblemGroup *group)
-{
-  KvsqlRead read = group->read;
-  const KvsqlDesign *primary
-      = self->problem->designs[self->selection->primary[group->read.relation]];
-
-  kvsql_attribute_set_add_all (&read.shape.filtered, &read.shape.equal);
-  kvsql_attribute_set_add_all (&read.shape.filtered, &read.shape.bounded);
-  read.shape.equal = read.shape.bounded = (KvsqlAttributeSet){ 0 };
-  read.shape.fan_out = 1;
-  return self->problem->model->read (&read, primary, NULL, NULL, NULL);
-}
-
-static gboolean
-is_scanned (const KvsqlAdvice *self, guint group)
-{
-  const KvsqlChoiceGroup *of = &self->problem->choice.groups[group];
-
-  return !of->is_conditional
-         && kvsql_selection_find_plan (self->selection, of)->cost
-                >= get_scan_cost (self, &self->problem->groups[group]);
-}
-
 static void
 append_scanned (const KvsqlAdvice *self, GString *out)
 {
   guint n = 0;
 
-  for (guint i = 0; i < self->problem->choice.n_groups; i++)
-    if (is_scanned (self, i))
+  for (guint i = 0; i < self->n_statements; i++)
+    if (self->statements[i].is_scanned)
       g_string_append_printf (
           out, "%s%u",
           n++ > 0 ? ", " : "Statements that no schema helps, as they read all tuples: ",
-          self->statements[self->problem->groups[i].statement].statement->number);
+          self->statements[i].statement->number);
   g_string_append (out, n > 0 ? "\n" : "");
 }
 
@@ -241,6 +201,8 @@ kvsql_advice_to_text (const KvsqlAdvice *self, GError **error)
   g_string_append (out, "Statements\n");
   for (guint i = 0; i < self->n_statements; i++)
     append_statement (self, &self->statements[i], out);
+  if (self->curve.n > 0)
+    kvsql_curve_append_text (&self->curve, out);
   append_scanned (self, out);
   append_missed (self, out);
   return g_string_free (out, FALSE);

@@ -6,6 +6,8 @@
 
 #include "core/advisor/advice.h"
 
+#include <math.h>
+
 /* ---- schemas */
 
 static gboolean
@@ -49,6 +51,18 @@ make_name (const KvsqlAdvice *self, const KvsqlDesign *design)
   return kvsql_arena_strndup (self->problem->arena, name->str, name->len);
 }
 
+/* The cost with the other schemas alone. */
+static gdouble
+get_cost_without (const KvsqlAdvice *self, guint item)
+{
+  g_autoptr (KvsqlSelection) others = kvsql_selection_new (&self->problem->choice);
+
+  kvsql_selection_copy (others, self->selection, &self->problem->choice);
+  others->chosen[item] = FALSE;
+  kvsql_selection_evaluate (others, &self->problem->choice);
+  return others->cost;
+}
+
 /* Primaries first, relation by relation. */
 static void
 add_schemas (KvsqlAdvice *self, guint relation, gboolean primaries)
@@ -67,6 +81,8 @@ add_schemas (KvsqlAdvice *self, guint relation, gboolean primaries)
       *schema = (KvsqlAdvisedSchema){ .design = problem->designs[i], .item = i };
       schema->is_primary = is_primary;
       schema->size = problem->choice.items[i].size;
+      schema->without
+          = is_primary ? INFINITY : get_cost_without (self, i) - self->selection->cost;
       schema->name = make_name (self, schema->design);
     }
 }
@@ -80,18 +96,38 @@ find_schema (const KvsqlAdvice *self, guint item)
   return NULL;
 }
 
+void
+kvsql_advised_schema_add_reader (KvsqlAdvisedSchema *self, guint number, KvsqlArena *arena)
+{
+  if (self->n_statements == 0 || self->statements[self->n_statements - 1] != number)
+    *KVSQL_ARENA_ADD (arena, self->statements, self->n_statements) = number;
+}
+
 static void
 add_reader (const KvsqlAdvice *self, guint item, guint number)
 {
   KvsqlAdvisedSchema *schema = item != KVSQL_NO_ITEM ? find_schema (self, item) : NULL;
 
-  if (schema == NULL
-      || (schema->n_statements > 0 && schema->statements[schema->n_statements - 1] == number))
-    return;
-  *KVSQL_ARENA_ADD (self->problem->arena, schema->statements, schema->n_statements) = number;
+  if (schema != NULL)
+    kvsql_advised_schema_add_reader (schema, number, self->problem->arena);
 }
 
 /* ---- statements */
+
+/* The cost of reading all tuples of the primary, and checking each. */
+static gdouble
+get_scan_cost (const KvsqlAdvice *self, const KvsqlProblemGroup *group)
+{
+  KvsqlRead read = group->read;
+  const KvsqlDesign *primary
+      = self->problem->designs[self->selection->primary[group->read.relation]];
+
+  kvsql_attribute_set_add_all (&read.shape.filtered, &read.shape.equal);
+  kvsql_attribute_set_add_all (&read.shape.filtered, &read.shape.bounded);
+  read.shape.equal = read.shape.bounded = (KvsqlAttributeSet){ 0 };
+  read.shape.fan_out = 1;
+  return self->problem->model->read (&read, primary, NULL, NULL, NULL);
+}
 
 /* Adds what a group costs, and how it is read. */
 static void
@@ -118,9 +154,11 @@ add_group (const KvsqlAdvice *self, guint number, KvsqlAdvisedStatement *out, GS
   cost = problem->model->read (&problem->groups[number].read, problem->designs[best->item], primary,
                                names, plan);
   out->cost += cost;
+  out->read_cost += cost;
   out->misses_slo = out->statement->slo > 0 && cost > out->statement->slo;
   if (!group->is_conditional)
     {
+      out->is_scanned = cost >= get_scan_cost (self, &problem->groups[number]);
       add_reader (self, best->item, out->statement->number);
       add_reader (self, best->primary, out->statement->number);
     }

@@ -16,6 +16,8 @@ typedef struct
   guint item; /* of the choice */
   gboolean is_primary;
   gdouble size;
+  gdouble without;   /* what all statements cost more with the other schemas alone; INFINITY: it is
+                        the primary */
   guint *statements; /* the numbers of those that read it */
   guint n_statements;
 } KvsqlAdvisedSchema;
@@ -23,10 +25,24 @@ typedef struct
 typedef struct
 {
   const KvsqlWorkloadStatement *statement;
-  gdouble cost; /* of one execution */
+  gdouble cost;      /* of one execution */
+  gdouble read_cost; /* the part of it that is not for writes */
   const gchar *plan;
   gboolean misses_slo;
+  gboolean is_scanned; /* it reads all tuples of some schema */
 } KvsqlAdvisedStatement;
+
+/* The least cost for a size (curve.h). */
+typedef struct
+{
+  gdouble bytes, cost, gap;
+} KvsqlCurvePoint;
+
+typedef struct
+{
+  KvsqlCurvePoint *points; /* ascending by bytes */
+  guint n;
+} KvsqlCurve;
 
 typedef struct
 {
@@ -38,11 +54,17 @@ typedef struct
   guint n_schemas;
   KvsqlAdvisedStatement *statements;
   guint n_statements;
+  KvsqlCurve curve; /* n 0: not wanted */
 } KvsqlAdvice;
 
 /* @problem, @selection: (transfer full). The strings live in the arena of the problem. */
 KvsqlAdvice *kvsql_advice_new (KvsqlProblem *problem, KvsqlSelection *selection, gdouble gap);
 void kvsql_advice_free (KvsqlAdvice *self); /* accepts NULL */
+
+/* Replaces plans and costs of reads by those of the planner with all schemas. */
+gboolean kvsql_advice_replan (KvsqlAdvice *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Numbers are added in ascending order; one that is the last one already is not. */
+void kvsql_advised_schema_add_reader (KvsqlAdvisedSchema *self, guint number, KvsqlArena *arena);
 
 /* (transfer full) */
 gchar *kvsql_advice_to_json (const KvsqlAdvice *self, GError **error);

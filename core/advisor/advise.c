@@ -6,9 +6,9 @@
 
 #include "core/advisor/advise.h"
 
-#include "core/advisor/advice.h"
+#include "core/advisor/curve.h"
 
-#define DEFAULT_MODEL "nose"
+#define DEFAULT_MODEL "kvsql"
 #define DEFAULT_SECONDS 60.0
 
 static const struct
@@ -31,6 +31,8 @@ kvsql_advise_error_clear (KvsqlAdviseError *self)
 
 /* The part of the time for candidates and their costs. */
 #define SHARE_OF_PROBLEM 0.5
+/* Of more statements, those of one shape are one to the search, whatever their conditions are. */
+#define MOST_TEXTS 500
 
 static gboolean
 check_slos (const KvsqlWorkload *workload, const KvsqlCostModel *model, GError **error)
@@ -50,13 +52,14 @@ advise (KvsqlWorkload *workload, const KvsqlAdviseOptions *options, GError **err
   const KvsqlCostModel *model = kvsql_cost_model_find (
       options->cost_model != NULL ? options->cost_model : DEFAULT_MODEL, error);
   g_autoptr (KvsqlProblem) problem = NULL;
+  g_autoptr (KvsqlAdvice) advice = NULL;
   gdouble seconds = options->seconds > 0 ? options->seconds : DEFAULT_SECONDS, left, gap;
   gint64 began_us = g_get_monotonic_time ();
   KvsqlSelection *selection;
 
   if (model == NULL || !check_slos (workload, model, error))
     return NULL;
-  kvsql_workload_merge (workload, model->reads_text);
+  kvsql_workload_merge (workload, model->reads_text && workload->n_statements <= MOST_TEXTS);
   problem = kvsql_problem_new (workload, model, seconds * SHARE_OF_PROBLEM, error);
   if (problem == NULL)
     return NULL;
@@ -70,7 +73,13 @@ advise (KvsqlWorkload *workload, const KvsqlAdviseOptions *options, GError **err
     return NULL;
   if (problem->is_cut)
     gap = 1; /* what was left out may be better by any amount */
-  return kvsql_advice_new (g_steal_pointer (&problem), selection, gap);
+  advice = kvsql_advice_new (g_steal_pointer (&problem), selection, gap);
+  if (options->with_curve
+      && !kvsql_curve_make (&advice->problem->choice, options->solver, seconds,
+                            advice->problem->arena, &advice->curve, error))
+    return NULL;
+  return !model->is_planner || kvsql_advice_replan (advice, error) ? g_steal_pointer (&advice)
+                                                                   : NULL;
 }
 
 static gchar *
@@ -98,7 +107,7 @@ copy_error (const GError *from, KvsqlAdviseError *out)
 }
 
 gchar *
-kvsql_advise (const gchar *text, gsize size, const KvsqlAdviseOptions *options,
+kvsql_advise (const gchar *text, gsize size, const KvsqlAdviseOptions *options, gchar **out_picture,
               KvsqlAdviseError *error)
 {
   g_autoptr (GError) local = NULL;
@@ -113,5 +122,7 @@ kvsql_advise (const gchar *text, gsize size, const KvsqlAdviseOptions *options,
     result = print (advice, options->format, &local);
   if (result == NULL)
     copy_error (local, error);
+  else if (out_picture != NULL)
+    *out_picture = advice->curve.n > 0 ? kvsql_curve_to_svg (&advice->curve) : NULL;
   return result;
 }

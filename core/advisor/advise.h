@@ -14,12 +14,13 @@ G_BEGIN_DECLS
 typedef struct
 {
   const gchar *mix;        /* nullable: the default one of the workload */
-  const gchar *cost_model; /* nullable: "nose" */
+  const gchar *cost_model; /* nullable: "kvsql", or "nose" */
   const gchar *solver;     /* nullable: see kvsql_solve() */
   const gchar *format;     /* "text", "json" or "sql" */
   gdouble storage_limit;   /* bytes; 0: none */
   guint max_schemas;       /* of a relation; 0: any number */
   gdouble seconds;         /* for the solver; 0: a minute */
+  gboolean with_curve;     /* the cost for some limits of the storage */
 } KvsqlAdviseOptions;
 
 /* An error in the workload, or in the options. */
@@ -35,12 +36,13 @@ typedef struct
 /**
  * kvsql_advise:
  * @workload: (array length=size): the text of a workload file
+ * @out_picture: (out) (optional) (transfer full) (nullable): the curve as SVG, if it is wanted
  * @error: (out): set if the result is %NULL
  *
  * Returns: (transfer full) (nullable): the advice in the wanted format
  */
 gchar *kvsql_advise (const gchar *workload, gsize size, const KvsqlAdviseOptions *options,
-                     KvsqlAdviseError *error);
+                     gchar **out_picture, KvsqlAdviseError *error);
 void kvsql_advise_error_clear (KvsqlAdviseError *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqlAdviseError, kvsql_advise_error_clear)

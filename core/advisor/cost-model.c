@@ -6,7 +6,7 @@
 
 #include "core/advisor/cost-model.h"
 
-static const KvsqlCostModel *const models[] = { &kvsql_cost_nose, NULL };
+static const KvsqlCostModel *const models[] = { &kvsql_cost_kvsql, &kvsql_cost_nose, NULL };
 
 const KvsqlCostModel *
 kvsql_cost_model_find (const gchar *name, GError **error)
@@ -21,6 +21,6 @@ kvsql_cost_model_find (const gchar *name, GError **error)
     }
   kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, KVSQL_SPAN_NONE,
                    "cost model \"%s\" does not exist", name);
-  kvsql_error_hint (error, "There is: %s.", names->str);
+  kvsql_error_hint (error, "There are: %s.", names->str);
   return NULL;
 }

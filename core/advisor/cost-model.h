@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   const KvsqlWorkload *workload;
+  const KvsqlWorkloadStatement *statement;
   guint relation;
   KvsqlShape shape;
 } KvsqlRead;
@@ -34,6 +35,7 @@ typedef struct
   gboolean reads_separately;
   gboolean reads_text;    /* the cost depends on more than the shape of a statement */
   gboolean is_in_seconds; /* costs are times */
+  gboolean is_planner;    /* kvsql_planner_cost () has to be called first */
   /* The cost of reading through @design. If it lacks attributes, they are looked up in @primary
    * (nullable). INFINITY: impossible. Appends the plan to @plan (nullable), with the given names.
    */
@@ -47,6 +49,9 @@ typedef struct
 
 /* The cost model of NoSE (Mior et al., ICDE 2016) for Cassandra, in seconds. */
 extern const KvsqlCostModel kvsql_cost_nose;
+
+/* The planner of kvsql, in reads of a row. */
+extern const KvsqlCostModel kvsql_cost_kvsql;
 
 /* NULL with an error that lists the names. */
 const KvsqlCostModel *kvsql_cost_model_find (const gchar *name, GError **error);

@@ -20,6 +20,7 @@ typedef struct
   KvsqlAttributeSet value;
   KvsqlAttributeSet holds; /* both */
   gboolean is_whole;       /* holds all attributes, so that it can be the primary */
+  guint number;            /* among the candidates of the relation; of the planner */
 } KvsqlDesign;
 
 typedef struct

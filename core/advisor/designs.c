@@ -172,7 +172,10 @@ add_addresses (const Maker *self, Values *values, const KvsqlAttributeSet *in_ro
       const KvsqlKeyRow *row = &self->rows->items[i];
       KvsqlAttributeSet value = { 0 };
 
-      if (row->n == n_keys || kvsql_row_count_equal (row->attributes, row->n, &by_key) != n_keys)
+      /* the planner looks up in any primary, the others by the KEY only */
+      if (row->n == n_keys || values->n >= MAX_VALUES / 2
+          || (self->workload->planned == NULL
+              && kvsql_row_count_equal (row->attributes, row->n, &by_key) != n_keys))
         continue;
       for (guint j = 0; j < row->n; j++)
         kvsql_attribute_set_add (&value, row->attributes[j]);

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "core/advisor/problem.h"
+#include "core/advisor/planner.h"
 #include "core/base/interrupt.h"
 
 #include <math.h>
@@ -63,20 +64,26 @@ typedef struct
   guint *kept, n;
 } Candidates;
 
-static void
+static gboolean
 find_candidates (KvsqlProblem *self, guint relation, KvsqlDesignsFunction make, gdouble seconds,
-                 Candidates *out)
+                 Candidates *out, GError **error)
 {
+  gboolean ok = TRUE;
   Limit limit;
 
   enter_limit (&limit, seconds / 2);
   (void)!make (self->workload, relation, self->arena, &out->designs, NULL);
+  if (self->model->is_planner)
+    ok = kvsql_planner_cost (self->workload, relation, &out->designs, error);
   self->is_cut = !leave_limit (&limit) || self->is_cut;
+  if (!ok)
+    return FALSE;
   enter_limit (&limit, seconds / 2);
   (void)!kvsql_problem_prune (self->workload, self->model, relation, &out->designs, self->arena,
                               &out->kept, &out->n, NULL);
   self->is_cut = !leave_limit (&limit) || self->is_cut;
   self->n_candidates += out->designs.n;
+  return TRUE;
 }
 
 /* Of many candidates, those at equal distances. */
@@ -255,19 +262,29 @@ make_choice (KvsqlProblem *self, const Candidates *candidates, guint most, gdoub
 }
 
 KvsqlProblem *
-kvsql_problem_new_of (const KvsqlWorkload *workload, const KvsqlCostModel *model,
+kvsql_problem_new_of (KvsqlWorkload *workload, const KvsqlCostModel *model,
                       KvsqlDesignsFunction make, gdouble seconds, GError **error)
 {
   g_autoptr (KvsqlProblem) self = g_new0 (KvsqlProblem, 1);
   g_autofree Candidates *candidates = g_new0 (Candidates, workload->n_relations);
-  gdouble share = SHARE_OF_CANDIDATES * seconds / workload->n_relations;
+  gint64 began_us = g_get_monotonic_time ();
 
   self->workload = workload;
   self->model = model;
   self->arena = kvsql_arena_new ();
+  if (model->is_planner)
+    workload->planned
+        = kvsql_arena_array (workload->arena, KvsqlPlannedCosts, workload->n_statements);
   self->first_items = kvsql_arena_array (self->arena, guint, workload->n_relations + 1);
   for (guint i = 0; i < workload->n_relations; i++)
-    find_candidates (self, i, make, share, &candidates[i]);
+    {
+      gdouble used = (gdouble)(g_get_monotonic_time () - began_us) / G_USEC_PER_SEC;
+      gdouble left = MAX (SHARE_OF_CANDIDATES * seconds - used, 0);
+
+      if (!find_candidates (self, i, make, left / (workload->n_relations - i), &candidates[i],
+                            error))
+        return NULL;
+    }
   if (!make_choice (self, candidates, G_MAXUINT, seconds / 4)
       && (self->is_cut = TRUE, !make_choice (self, candidates, FEW, seconds / 8)))
     (void)!make_choice (self, candidates, 1, INFINITY);
@@ -277,7 +294,7 @@ kvsql_problem_new_of (const KvsqlWorkload *workload, const KvsqlCostModel *model
 }
 
 KvsqlProblem *
-kvsql_problem_new (const KvsqlWorkload *workload, const KvsqlCostModel *model, gdouble seconds,
+kvsql_problem_new (KvsqlWorkload *workload, const KvsqlCostModel *model, gdouble seconds,
                    GError **error)
 {
   return kvsql_problem_new_of (workload, model, kvsql_designs_make, seconds, error);

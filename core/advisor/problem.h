@@ -22,7 +22,7 @@ typedef struct
 
 typedef struct
 {
-  const KvsqlWorkload *workload;
+  KvsqlWorkload *workload;
   const KvsqlCostModel *model;
   KvsqlArena *arena;
   const KvsqlDesign **designs; /* by item */
@@ -35,12 +35,12 @@ typedef struct
 
 /* @workload and @model must live on. @seconds: for candidates and their costs; after that there are
  * fewer of them. INFINITY: no limit. FALSE only if the caller's thread is interrupted. */
-KvsqlProblem *kvsql_problem_new (const KvsqlWorkload *workload, const KvsqlCostModel *model,
+KvsqlProblem *kvsql_problem_new (KvsqlWorkload *workload, const KvsqlCostModel *model,
                                  gdouble seconds, GError **error);
 /* The same with other candidates, such as all that exist. */
 typedef gboolean (*KvsqlDesignsFunction) (const KvsqlWorkload *workload, guint relation,
                                           KvsqlArena *arena, KvsqlDesigns *out, GError **error);
-KvsqlProblem *kvsql_problem_new_of (const KvsqlWorkload *workload, const KvsqlCostModel *model,
+KvsqlProblem *kvsql_problem_new_of (KvsqlWorkload *workload, const KvsqlCostModel *model,
                                     KvsqlDesignsFunction make, gdouble seconds, GError **error);
 void kvsql_problem_free (KvsqlProblem *self); /* accepts NULL */
 

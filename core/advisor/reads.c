@@ -11,8 +11,9 @@ kvsql_problem_finds (const KvsqlWorkload *workload, const KvsqlWorkloadStatement
 {
   return (statement->shape.kind == KVSQL_STATEMENT_UPDATE
           || statement->shape.kind == KVSQL_STATEMENT_DELETE)
-         && !kvsql_shape_is_by_key (&statement->shape,
-                                    workload->relations[statement->relation].relation);
+         && (workload->planned != NULL
+             || !kvsql_shape_is_by_key (&statement->shape,
+                                        workload->relations[statement->relation].relation));
 }
 
 KvsqlRead
@@ -20,7 +21,7 @@ kvsql_problem_make_read (const KvsqlWorkload *workload, const KvsqlWorkloadState
                          const KvsqlDesign *design)
 {
   const KvsqlRelation *relation = workload->relations[statement->relation].relation;
-  KvsqlRead read = { workload, statement->relation, statement->shape };
+  KvsqlRead read = { workload, statement, statement->relation, statement->shape };
 
   if (statement->shape.kind == KVSQL_STATEMENT_SELECT)
     return read;

@@ -3,7 +3,7 @@
  * schema-text.c: a design as the text of DEFINE SCHEMA.
  *
  * The layout is the one that CREATE TABLE and CREATE INDEX choose: row keys and values of other
- * schemas are OrderedBytes; the primary has a cell for each attribute, so that an UPDATE writes
+ * schemas are OrderedBytes; one with all attributes has a cell for each, so that an UPDATE writes
  * only what it changes.
  */
 #include "config.h"
@@ -88,7 +88,7 @@ kvsql_design_to_text (const KvsqlDesign *design, const KvsqlRelation *relation, 
   g_string_append (out, ", FAMILY 'f'");
   if (kvsql_attribute_set_next (&design->value, -1) < 0)
     g_string_append (out, " }");
-  else if (is_primary || has_collection (relation, &design->value))
+  else if (is_primary || design->is_whole || has_collection (relation, &design->value))
     append_cells (relation, design, out);
   else
     append_packed (relation, design, out);

@@ -10,6 +10,7 @@
 
 #include "core/advisor/workload-private.h"
 #include "core/base/interrupt.h"
+#include "core/plan/statistics.h"
 #include "core/sql/parser.h"
 
 #define MAX_STATEMENTS 10000
@@ -339,7 +340,10 @@ kvsql_workload_free (KvsqlWorkload *self)
   if (self == NULL)
     return;
   for (guint i = 0; i < self->n_relations; i++)
-    kvsql_relation_unref (self->relations[i].relation);
+    {
+      kvsql_relation_unref (self->relations[i].relation);
+      kvsql_statistics_unref (self->relations[i].statistics);
+    }
   kvsql_arena_free (self->arena);
   g_free (self);
 }

@@ -24,6 +24,7 @@ typedef struct
   gdouble rows;            /* 0: not given */
   KvsqlWorkloadAttribute *attributes;
   KvsqlAttributeSet used; /* attributes that some statement names */
+  gpointer statistics;    /* nullable: the KvsqlStatistics of the planner (planner.h) */
 } KvsqlWorkloadRelation;
 
 typedef struct
@@ -42,6 +43,8 @@ typedef struct
   gdouble total; /* of such a first one: the weights of all of them; of others: 0 */
 } KvsqlWorkloadStatement;
 
+typedef struct _KvsqlPlannedCosts KvsqlPlannedCosts;
+
 typedef struct
 {
   KvsqlArena *arena;
@@ -51,6 +54,8 @@ typedef struct
   guint n_relations;
   KvsqlWorkloadStatement *statements; /* of weight 0 in the mix are left out */
   guint n_statements;
+  KvsqlPlannedCosts *planned; /* nullable: by statement (planner.h): the costs are the planner's. An
+                                 UPDATE or DELETE reads its tuples then, however it names them */
 } KvsqlWorkload;
 
 /**

@@ -70,7 +70,7 @@ advise (const gchar *text, gdouble limit, const gchar *solver)
 
   options.storage_limit = limit;
   options.solver = solver;
-  advice = kvsql_advise (text, strlen (text), &options, &error);
+  advice = kvsql_advise (text, strlen (text), &options, NULL, &error);
   if (advice == NULL)
     g_test_message ("%s", error.message);
   g_assert_nonnull (advice);
@@ -157,11 +157,48 @@ test_cbc (void)
 #endif
 }
 
+/* The curve rises in bytes and falls in costs, from the primary alone to no limit. */
+static void
+test_curve (void)
+{
+  static const gchar statements[] = Q1 Q2 Q3 Q4 Q5 UP ";" IN ";";
+  g_autofree gchar *text = g_strconcat (head, statements, NULL), *picture = NULL;
+  KvsqlAdviseOptions options = { .cost_model = "nose", .format = "json", .with_curve = TRUE };
+  g_auto (KvsqlAdviseError) error = { 0 };
+  g_autofree gchar *advice = kvsql_advise (text, strlen (text), &options, &picture, &error);
+  g_autoptr (JsonNode) node = json_from_string (advice, NULL);
+  JsonObject *root = json_node_get_object (node);
+  JsonArray *curve = json_object_get_array_member (root, "curve");
+  guint n = json_array_get_length (curve);
+
+  g_assert_cmpuint (n, >, 3);
+  for (guint i = 0; i < n; i++)
+    {
+      JsonObject *point = json_array_get_object_element (curve, i);
+      JsonObject *before = json_array_get_object_element (curve, i > 0 ? i - 1 : 0);
+
+      g_assert_true (i == 0
+                     || json_object_get_double_member (point, "bytes")
+                            > json_object_get_double_member (before, "bytes"));
+      g_assert_true (i == 0
+                     || json_object_get_double_member (point, "cost")
+                            < json_object_get_double_member (before, "cost"));
+    }
+  g_assert_cmpfloat (
+      json_object_get_double_member (json_array_get_object_element (curve, 0), "bytes"), ==,
+      740000);
+  g_assert_cmpfloat_with_epsilon (
+      json_object_get_double_member (json_array_get_object_element (curve, n - 1), "cost"),
+      json_object_get_double_member (root, "cost"), EPSILON);
+  g_assert_true (g_str_has_prefix (picture, "<svg "));
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/advisor/oracles/builtin", test_builtin);
   g_test_add_func ("/advisor/oracles/cbc", test_cbc);
+  g_test_add_func ("/advisor/oracles/curve", test_curve);
   return g_test_run ();
 }

@@ -18,7 +18,19 @@ static gchar *storage_limit;
 static gint max_schemas;
 static gchar *solver;
 static gint time_limit;
+static gboolean with_curve;
+static gchar *picture;
 static gchar *format;
+
+/* --curve, or --curve=FILE.svg */
+static gboolean
+set_curve (const gchar *name, const gchar *value, gpointer data, GError **error)
+{
+  with_curve = TRUE;
+  g_free (picture);
+  picture = g_strdup (value);
+  return TRUE;
+}
 
 static const GOptionEntry options[] = {
   { "offline", 'O', 0, G_OPTION_ARG_NONE, &is_offline,
@@ -26,8 +38,8 @@ static const GOptionEntry options[] = {
   { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &workload,
     "The workload: relations, statistics, statements; - is the standard input", "FILE" },
   { "mix", 'm', 0, G_OPTION_ARG_STRING, &mix, "Whose weights apply", "NAME" },
-  { "cost-model", 'C', 0, G_OPTION_ARG_STRING, &cost_model, "How costs are computed: nose",
-    "NAME" },
+  { "cost-model", 'C', 0, G_OPTION_ARG_STRING, &cost_model,
+    "Whose costs: kvsql (the planner), nose", "NAME" },
   { "storage-limit", 'l', 0, G_OPTION_ARG_STRING, &storage_limit,
     "The most bytes of all schemas, such as 900000 or 10GiB", "BYTES" },
   { "max-schemas", 'n', 0, G_OPTION_ARG_INT, &max_schemas, "The most schemas of a relation", "N" },
@@ -37,6 +49,9 @@ static const GOptionEntry options[] = {
     "NAME" },
   { "time-limit", 'T', 0, G_OPTION_ARG_INT, &time_limit, "How long it may take, in seconds (60)",
     "SECONDS" },
+  { "curve", 'u', G_OPTION_FLAG_OPTIONAL_ARG, G_OPTION_ARG_CALLBACK, (gpointer)set_curve,
+    "Also the cost for some limits of the storage; a picture, too, if FILE.svg is given",
+    "FILE.svg" },
   { "format", 'o', 0, G_OPTION_ARG_STRING, &format, "How to show the advice: text, json, sql",
     "FORMAT" },
   { NULL },
@@ -84,7 +99,7 @@ advise (const Kvsqlctl *ctl, const KvsqlAdviseOptions *how)
 {
   g_auto (KvsqlAdviseError) problem = { 0 };
   g_autoptr (GError) error = NULL;
-  g_autofree gchar *text = NULL, *advice = NULL;
+  g_autofree gchar *text = NULL, *advice = NULL, *svg = NULL;
   gsize size;
 
   if (!g_file_get_contents (strcmp (workload, "-") == 0 ? "/dev/stdin" : workload, &text, &size,
@@ -93,9 +108,14 @@ advise (const Kvsqlctl *ctl, const KvsqlAdviseOptions *how)
       fprintf (stderr, "error: %s\n", error->message);
       return KVSQLCTL_FAILED;
     }
-  advice = kvsql_advise (text, size, how, &problem);
+  advice = kvsql_advise (text, size, how, &svg, &problem);
   if (advice == NULL)
     return report (ctl, &problem, text, size);
+  if (picture != NULL && svg != NULL && !g_file_set_contents (picture, svg, -1, &error))
+    {
+      fprintf (stderr, "error: %s\n", error->message);
+      return KVSQLCTL_FAILED;
+    }
   fputs (advice, stdout);
   if (!g_str_has_suffix (advice, "\n"))
     putchar ('\n');
@@ -122,6 +142,7 @@ run (Kvsqlctl *ctl, gint argc, gchar **argv)
                                  "--max-schemas and --time-limit are not negative");
   how.max_schemas = (guint)max_schemas;
   how.seconds = time_limit;
+  how.with_curve = with_curve;
   how.format = format != NULL ? format : "text";
   return advise (ctl, &how);
 }

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * plan-values.h: statistics and values, from STATS, for the planner.
+ *
+ * STATS says how many values an attribute has, not which. So a statement is planned with values of
+ * the advisor's own, in place of its parameters and literals that are compared with attributes.
+ */
+#pragma once
+
+#include "core/advisor/workload.h"
+#include "core/plan/statistics.h"
+
+G_BEGIN_DECLS
+
+/* (transfer full) (nullable): NULL without ROWS: the planner assumes its own numbers */
+KvsqlStatistics *kvsql_plan_statistics_new (const KvsqlWorkloadRelation *relation);
+
+typedef struct
+{
+  KvsqlArena *arena;
+  KvsqlValue *items;
+  guint n;
+} KvsqlPlanValues;
+
+/* Makes parameters of the literals that are compared with attributes in the statement, and gives
+ * each parameter a value: an equality has a usual one, a bound selects a tenth. */
+void kvsql_plan_values_set (KvsqlPlanValues *self, KvsqlAstStatement *ast,
+                            const KvsqlWorkloadRelation *relation);
+
+G_END_DECLS

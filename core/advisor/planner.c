@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * planner.c: see planner.h.
+ *
+ * The first candidate, with the KEY as its row, is the primary of the catalog. A lookup costs the
+ * same in any other one that it is possible in, so one catalog is enough.
+ */
+#include "config.h"
+
+#include "core/advisor/planner.h"
+
+#include "core/advisor/plan-values.h"
+#include "core/advisor/schema-text.h"
+#include "core/base/interrupt.h"
+#include "core/plan/select-planner.h"
+#include "core/plan/write-plan.h"
+#include "core/sql/parser.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Those of the RocksDB store: the advisor does not know the store. */
+#define REQUEST_COST 10
+
+static const KvsqlStoreCapabilities capabilities = {
+  .flags = KVSQL_STORE_REVERSE_SCAN | KVSQL_STORE_ATOMIC_BATCH | KVSQL_STORE_IMPLICIT_TABLES
+           | KVSQL_STORE_ONE_VERSION,
+  .filters = KVSQL_FILTER_VALUES,
+  .max_row_bytes = 65535,
+  .max_value_bytes = 1 << 30,
+  .request_cost = REQUEST_COST,
+};
+
+/* The plan of what the statement reads. It lives in @arena. */
+static const KvsqlSelectPlan *
+make_plan (const KvsqlWorkload *workload, const KvsqlWorkloadStatement *statement,
+           const KvsqlCatalog *catalog, KvsqlArena *arena, GError **error)
+{
+  const KvsqlWorkloadRelation *relation = &workload->relations[statement->relation];
+  const KvsqlSelectPlan *plan = NULL;
+  const KvsqlWritePlan *write = NULL;
+  KvsqlPlanValues values = { .arena = arena };
+  KvsqlBinder binder = { .arena = arena, .now = 1 };
+  KvsqlAstStatement *ast
+      = kvsql_parser_parse (kvsql_slice_from_text (statement->text), arena, error);
+
+  if (ast == NULL)
+    return NULL;
+  kvsql_plan_values_set (&values, ast, relation);
+  binder.parameters = values.items;
+  binder.n_parameters = values.n;
+  if (relation->statistics != NULL)
+    binder.statistics = kvsql_statistics_set_add (NULL, relation->statistics);
+  if (ast->kind == KVSQL_STATEMENT_SELECT)
+    plan = kvsql_select_plan_make (catalog, &ast->select, &binder, &capabilities, error);
+  else if (ast->kind == KVSQL_STATEMENT_UPDATE)
+    write = kvsql_update_plan_make (catalog, &ast->update, &binder, &capabilities, error);
+  else
+    write = kvsql_remove_plan_make (catalog, &ast->delete_, &binder, &capabilities, error);
+  g_clear_pointer (&binder.statistics, g_hash_table_unref);
+  return write != NULL ? write->find : plan;
+}
+
+/* ---- a catalog of candidates */
+
+static KvsqlCatalog *
+new_catalog (const KvsqlRelation *relation)
+{
+  KvsqlCatalog *catalog = kvsql_catalog_new (1);
+
+  kvsql_catalog_add_definition (catalog, NULL, relation->text);
+  return catalog;
+}
+
+/* FALSE: its layout cannot be defined. */
+static gboolean
+add_design (KvsqlCatalog *catalog, const KvsqlDesign *design, KvsqlRelation *relation, guint number)
+{
+  g_autofree gchar *name = g_strdup_printf ("d%u", number);
+  g_autofree gchar *text = kvsql_design_to_text (design, relation, name, number == 0);
+  guint n_errors = catalog->load_errors->len;
+
+  kvsql_catalog_add_definition (catalog, NULL, text);
+  return catalog->load_errors->len == n_errors;
+}
+
+/* The first candidate stays in any case. Leaves out candidates that cannot be defined, and those
+ * for which there was no time. */
+static KvsqlCatalog *
+make_catalog (KvsqlRelation *relation, KvsqlDesigns *designs)
+{
+  KvsqlCatalog *catalog = new_catalog (relation);
+  guint n = 0;
+
+  for (guint i = 0; i < designs->n && (n == 0 || kvsql_interrupt_tick ()); i++)
+    if (add_design (catalog, &designs->items[i], relation, n) || i == 0)
+      {
+        designs->items[n] = designs->items[i];
+        designs->items[n].number = n;
+        n++;
+      }
+  designs->n = n;
+  return catalog;
+}
+
+/* ---- costs */
+
+static void
+take_costs (const KvsqlSelectPlan *plan, KvsqlPlannedCosts *out)
+{
+  for (guint i = 0; i < plan->n_paths; i++)
+    {
+      const KvsqlAccessPath *path = &plan->paths[i];
+      guint number = (guint)strtoul (path->schema->name + 1, NULL, 10);
+
+      if (!path->is_usable)
+        continue;
+      *(path->lookup_schema != NULL ? &out->looked_up[number] : &out->alone[number]) = path->cost;
+      out->changed = MIN (out->changed, MAX (path->rows, 1));
+    }
+}
+
+/* The position of the error in the file. */
+static gboolean
+fail_at (const KvsqlWorkloadStatement *statement, GError **error)
+{
+  KvsqlSpan span = error != NULL ? kvsql_error_get_span (*error) : KVSQL_SPAN_NONE;
+
+  span.offset = span.offset >= 0 ? span.offset + statement->span.offset : statement->span.offset;
+  return kvsql_error_move (error, span);
+}
+
+/* Without the time for all, the primary alone. */
+static gboolean
+cost_statement (KvsqlWorkload *workload, const KvsqlWorkloadStatement *statement,
+                const KvsqlCatalog *catalog, guint n, KvsqlPlannedCosts *out, GError **error)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GError) problem = NULL;
+  const KvsqlSelectPlan *plan;
+
+  out->alone = kvsql_arena_array (workload->arena, gdouble, n);
+  out->looked_up = kvsql_arena_array (workload->arena, gdouble, n);
+  out->changed = INFINITY;
+  for (guint i = 0; i < n; i++)
+    out->alone[i] = out->looked_up[i] = INFINITY;
+  plan = make_plan (workload, statement, catalog, arena, &problem);
+  if (plan != NULL)
+    take_costs (plan, out);
+  if (plan != NULL || !kvsql_interrupt_check (NULL))
+    return plan != NULL;
+  g_propagate_error (error, g_steal_pointer (&problem));
+  return fail_at (statement, error);
+}
+
+/* Not interrupted, and with the first candidate alone. */
+static gboolean
+cost_primary (KvsqlWorkload *workload, const KvsqlWorkloadStatement *statement,
+              KvsqlDesigns *designs, KvsqlPlannedCosts *out, GError **error)
+{
+  KvsqlRelation *relation = workload->relations[statement->relation].relation;
+  g_autoptr (KvsqlCatalog) catalog = NULL;
+  KvsqlInterrupt interrupt;
+  gboolean ok;
+
+  kvsql_interrupt_enter (&interrupt, NULL, NULL);
+  catalog = new_catalog (relation);
+  ok = add_design (catalog, &designs->items[0], relation, 0)
+       && cost_statement (workload, statement, catalog, designs->n, out, error);
+  kvsql_interrupt_leave (&interrupt);
+  return ok;
+}
+
+gboolean
+kvsql_planner_cost (KvsqlWorkload *workload, guint relation, KvsqlDesigns *designs, GError **error)
+{
+  KvsqlWorkloadRelation *of = &workload->relations[relation];
+  g_autoptr (KvsqlCatalog) catalog = make_catalog (of->relation, designs);
+  gboolean is_late = FALSE;
+
+  if (of->statistics == NULL)
+    of->statistics = kvsql_plan_statistics_new (of);
+  for (guint i = 0; i < workload->n_statements; i++)
+    {
+      const KvsqlWorkloadStatement *statement = &workload->statements[i];
+      KvsqlPlannedCosts *out = &workload->planned[i];
+
+      if (statement->relation != relation || statement->first != i
+          || statement->shape.kind == KVSQL_STATEMENT_INSERT)
+        continue;
+      if (cost_statement (workload, statement, catalog, designs->n, out, error))
+        continue;
+      if ((error != NULL && *error != NULL)
+          || !cost_primary (workload, statement, designs, out, error))
+        return FALSE;
+      is_late = TRUE;
+    }
+  if (is_late)
+    designs->n = 1; /* the others can do nothing for some statements */
+  return TRUE;
+}
+
+/* ---- a plan */
+
+gboolean
+kvsql_planner_plan (const KvsqlWorkload *workload, const KvsqlWorkloadStatement *statement,
+                    const KvsqlCatalog *catalog, KvsqlPlanned *out, GError **error)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  const KvsqlSelectPlan *plan = make_plan (workload, statement, catalog, arena, error);
+
+  if (plan == NULL)
+    return fail_at (statement, error);
+  *out = (KvsqlPlanned){ .schema = plan->best->schema->name, .cost = plan->best->cost };
+  out->lookup = plan->best->lookup_schema != NULL ? plan->best->lookup_schema->name : NULL;
+  out->rows = plan->best->rows;
+  out->is_full_scan = plan->best->is_full_scan;
+  out->skips = plan->best->skip != NULL;
+  out->sorts = kvsql_select_plan_sorts (plan);
+  return TRUE;
+}
