@@ -117,6 +117,30 @@ kvsql_decision_follow_rights (KvsqlDecision *self, const KvsqlCatalogEntry *entr
 
 /* ---- roles */
 
+gboolean
+kvsql_fail_unknown_role (const KvsqlName *name, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span, "role \"%s\" does not exist",
+                   name->text);
+  return kvsql_error_sqlstate (error, "42704");
+}
+
+/* The registry gets the verifier; its history does not. */
+void
+kvsql_decision_add_role (KvsqlDecision *self, const KvsqlRole *role)
+{
+  KvsqlArena *arena = self->execution->binder.arena;
+  g_autofree gchar *text = kvsql_role_print (role, TRUE);
+  g_autofree gchar *shown = kvsql_role_print (role, FALSE);
+
+  self->changes[self->n_changes++]
+      = (KvsqlDefinitionChange){ .kind = KVSQL_DEFINITION_ROLE,
+                                 .name = kvsql_arena_strdup (arena, role->name),
+                                 .text = kvsql_arena_strdup (arena, text),
+                                 .history_text = kvsql_arena_strdup (arena, shown) };
+}
+
+
 /* Roles that a statement changes, each once. */
 typedef struct
 {

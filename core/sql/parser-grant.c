@@ -36,15 +36,6 @@ static const struct
   { "CONNECT", "A role may connect if it has LOGIN." },
 };
 
-const gchar *
-kvsql_right_get_name (KvsqlRight right)
-{
-  for (guint i = 0; i < KVSQL_N_RIGHTS; i++)
-    if (rights[i].rights == (guint)right)
-      return rights[i].word;
-  return "ALL";
-}
-
 /* ---- lists */
 
 static gboolean

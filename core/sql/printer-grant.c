@@ -7,6 +7,18 @@
 #include "core/sql/printer-private.h"
 #include "core/sql/printer.h"
 
+const gchar *
+kvsql_right_get_name (KvsqlRight right)
+{
+  static const gchar *const names[KVSQL_N_RIGHTS]
+      = { "SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE" };
+
+  for (guint i = 0; i < KVSQL_N_RIGHTS; i++)
+    if ((guint)right == 1u << i)
+      return names[i];
+  return "ALL";
+}
+
 void
 kvsql_print_names (const KvsqlName *names, guint n, GString *out)
 {

@@ -144,6 +144,25 @@ check_rights (KvsqldContext *self, const KvsqlAstStatement *statement, GError **
   return TRUE;
 }
 
+/* The first statement of a session takes one of the connections of its role. */
+static gboolean
+note_session (const KvsqldContext *self, GError **error)
+{
+  const KvsqlRole *role = self->authority.role;
+
+  if (role == NULL || self->request->session == NULL
+      || !kvsqld_session_set_role (self->request->session, role->name) || role->connection_limit < 0
+      || role->is_admin
+      || kvsqld_activity_count_role (self->service->activity, role->name)
+             <= (guint)role->connection_limit)
+    return TRUE;
+  (void)kvsqld_session_set_role (self->request->session, NULL);
+  kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                   "too many connections for role \"%s\"", role->name);
+  kvsql_error_sqlstate (error, "53300");
+  return kvsql_error_hint (error, "Its CONNECTION LIMIT is %d.", role->connection_limit);
+}
+
 gboolean
 kvsqld_context_is_allowed (KvsqldContext *self, const KvsqlAstStatement *statement, GError **error)
 {
@@ -151,7 +170,7 @@ kvsqld_context_is_allowed (KvsqldContext *self, const KvsqlAstStatement *stateme
                               &self->authority, error))
     return statement != NULL && kvsql_error_at (error, statement->span);
   self->checks_attributes = FALSE;
-  if (self->authority.role != NULL && self->request->session != NULL)
-    kvsqld_session_set_role (self->request->session, self->authority.role->name);
+  if (!note_session (self, error))
+    return FALSE;
   return statement == NULL || !self->authority.is_limited || check_rights (self, statement, error);
 }

@@ -145,15 +145,34 @@ kvsqld_session_set_client (KvsqldSession *self, const gchar *name)
   self->client = g_utf8_substring (name, 0, MIN (g_utf8_strlen (name, -1), 64));
 }
 
-void
+gboolean
 kvsqld_session_set_role (KvsqldSession *self, const gchar *role)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  gboolean is_first = self->role == NULL;
 
   if (g_strcmp0 (self->role, role) == 0)
-    return;
+    return FALSE;
   g_free (self->role);
   self->role = g_strdup (role);
+  return is_first;
+}
+
+guint
+kvsqld_activity_count_role (KvsqldActivity *self, const gchar *role)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  guint n = 0;
+
+  for (guint i = 0; i < self->sessions->len; i++)
+    {
+      KvsqldSession *session = self->sessions->pdata[i];
+
+      g_mutex_lock (&session->mutex);
+      n += g_strcmp0 (session->role, role) == 0;
+      g_mutex_unlock (&session->mutex);
+    }
+  return n;
 }
 
 gint64

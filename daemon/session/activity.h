@@ -41,8 +41,10 @@ KvsqldSession *kvsqld_session_new (KvsqldActivity *activity, const gchar *peer,
 void kvsqld_session_end (KvsqldSession *self);
 /* The name that the client gives itself; it is not verified. */
 void kvsqld_session_set_client (KvsqldSession *self, const gchar *name);
-/* The role that it acts as. */
-void kvsqld_session_set_role (KvsqldSession *self, const gchar *role);
+/* The role that it acts as. TRUE: the session had none before. */
+gboolean kvsqld_session_set_role (KvsqldSession *self, const gchar *role);
+/* Sessions of this daemon that act as @role. */
+guint kvsqld_activity_count_role (KvsqldActivity *self, const gchar *role);
 gint64 kvsqld_session_get_id (const KvsqldSession *self);
 /* (transfer full): as text */
 gchar *kvsqld_session_describe (KvsqldSession *self);

@@ -334,6 +334,26 @@ def test_sessions():
     equal(len(administer("SHOW SESSIONS")) > len(own), True)
 
 
+def test_connection_limit():
+    administer("CREATE ROLE cyd LOGIN PASSWORD 'x' CONNECTION LIMIT 2")
+    several = [Thrift("cyd") for _ in range(3)]
+    for each in several[:2]:
+        each.rows("SELECT 1 AS one")
+    error = refusal(lambda: several[2].client.query("SELECT 1"))
+    equal((error.code, error.sqlstate, error.message, error.hint),
+          (ErrorCode.LIMIT, "53300", 'too many connections for role "cyd"', "Its CONNECTION LIMIT is 2."))
+    several[0].client.__exit__()
+    end = time.monotonic() + 20
+    while True:
+        try:
+            equal(several[2].rows("SELECT 1 AS one"), [(1,)])
+            break
+        except scram.SqlError:
+            assert time.monotonic() < end, "the place of a connection that has ended stays taken"
+            time.sleep(0.01)
+    administer("DROP ROLE cyd")
+
+
 def test_without_log_in():
     """auth=none: the rights of PUBLIC, as soon as there are roles."""
     begin("GRANT SELECT (a) ON t TO PUBLIC")
@@ -374,7 +394,7 @@ def test_restart():
 
 
 TESTS = [test_attributes, test_nothing, test_writes, test_what_a_write_reads, test_other_calls, test_cursors, test_define, test_grant_options, test_members,
-         test_current_user, test_sessions, test_without_log_in, test_two_daemons, test_restart]
+         test_current_user, test_sessions, test_connection_limit, test_without_log_in, test_two_daemons, test_restart]
 
 if __name__ == "__main__":
     administer("CREATE ROLE admin LOGIN SUPERUSER PASSWORD 'x'")

@@ -212,7 +212,7 @@ def test_errors():
                            "SELECT k, pg_class FROM t WHERE k IN (1, 2)": "42703", "SELECT 1 FROM (SELECT 1 FROM pg_am WHERE true) a, pg_class, t": "0A000", "SELECT * FROM pg_class, t": "0A000",
                            "EXPLAIN SELECT * FROM pg_class": "0A000", "SELECT 'x ~ FROM pg_class": "42601",
                            "SET nosuch = 1": "42704", "SET client_encoding = 'LATIN1'": "0A000", "SET DateStyle = 'German'": "0A000",
-                           "SET server_version = 15": "55P02", "SET extra_float_digits = 9": "22023", "SET ROLE x": "0A000",
+                           "SET server_version = 15": "55P02", "SET extra_float_digits = 9": "22023", "SET ROLE x": "42704",
                            "SET": "42601", "BEGIN ISOLATION": "42601", "SAVEPOINT a": "25P01", "COMMIT AND CHAIN": "25P01",
                            "DEALLOCATE x": "26000", "CLOSE x": "34000", "SHOW nosuch": "42601", "CREATE TABLE x (k int)": "0A000",
                            }.items():
