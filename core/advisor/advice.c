@@ -81,8 +81,7 @@ add_schemas (KvsqlAdvice *self, guint relation, gboolean primaries)
       *schema = (KvsqlAdvisedSchema){ .design = problem->designs[i], .item = i };
       schema->is_primary = is_primary;
       schema->size = problem->choice.items[i].size;
-      schema->without
-          = is_primary ? INFINITY : get_cost_without (self, i) - self->selection->cost;
+      schema->without = is_primary ? INFINITY : get_cost_without (self, i) - self->selection->cost;
       schema->name = make_name (self, schema->design);
     }
 }

@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "core/sql/ast-grant.h"
+#include "core/sql/right.h"
 
 G_BEGIN_DECLS
 

@@ -46,7 +46,7 @@ typedef struct _KvsqlCatalog
   guint serial;      /* no two catalogs of this process have the same */
   GHashTable *roles; /* name -> KvsqlRole; NULL: there are none, so there are no rights, either */
 
-  GPtrArray *views; /* (element-type KvsqlView) by name */
+  GPtrArray *views;      /* (element-type KvsqlView) by name */
   GHashTable *sequences; /* name -> KvsqlNumberSequence */
 
   /* for lookups */

@@ -140,7 +140,6 @@ kvsql_decision_add_role (KvsqlDecision *self, const KvsqlRole *role)
                                  .history_text = kvsql_arena_strdup (arena, shown) };
 }
 
-
 /* Roles that a statement changes, each once. */
 typedef struct
 {

@@ -166,8 +166,8 @@ check_join (Check *self, const KvsqlJoin *join, GError **error)
              && check_join (self, join->right, error));
 }
 
-/* A view has no rights of its own: who selects from it needs those on what it reads. Without them it
- * does not exist. */
+/* A view has no rights of its own: who selects from it needs those on what it reads. Without them
+ * it does not exist. */
 static gboolean
 check_view (Check *self, const KvsqlView *view, const KvsqlName *name, GError **error)
 {

@@ -116,7 +116,7 @@ print_attributes (const KvsqlCellLayout *layout, const KvsqlBatch *batch)
       KvsqlValue value;
 
       /* the map is made of all cells of the row */
-      if (layout->is_map && a == layout->fan_attribute)
+      if (a == layout->map_attribute || (guint)a >= relation->n_attributes)
         continue;
       value = kvsql_vector_get (&batch->columns[a], 0);
       g_string_append_printf (out, "%s%s = ", out->len > 0 ? ", " : "",
@@ -170,8 +170,7 @@ is_of_another (KvsqlUndecodableCells *self, KvsqlSlice table, KvsqlSlice row, co
     {
       const KvsqlSchema *other = self->schema->neighbours->pdata[i];
 
-      if (read_under (self, other, 0, other->n_cells, FALSE, table, row, cell, NULL)
-          == AT_END)
+      if (read_under (self, other, 0, other->n_cells, FALSE, table, row, cell, NULL) == AT_END)
         return TRUE;
     }
   return FALSE;

@@ -469,8 +469,8 @@ parse_dropped_kind (KvsqlParser *self, KvsqlDrop *out, const gchar **out_what, G
       *out_what = "the name of a sequence";
       return TRUE;
     }
-  return kvsql_parser_fail_unexpected (self, "RELATION, SCHEMA, TABLE, INDEX, VIEW or SEQUENCE", words,
-                                       error);
+  return kvsql_parser_fail_unexpected (self, "RELATION, SCHEMA, TABLE, INDEX, VIEW or SEQUENCE",
+                                       words, error);
 }
 
 gboolean
@@ -592,8 +592,8 @@ gboolean
 kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
 {
   static const gchar *const words[]
-      = { "RELATIONS",  "SCHEMAS", "TABLES", "HISTORY", "STATUS", "SESSIONS",
-          "STATEMENTS", "DAEMONS", "ROLES",  "VIEWS",   "GRANTS", "CREATE", NULL };
+      = { "RELATIONS", "SCHEMAS", "TABLES", "HISTORY", "STATUS", "SESSIONS", "STATEMENTS",
+          "DAEMONS",   "ROLES",   "VIEWS",  "GRANTS",  "CREATE", NULL };
   static const gchar *const words_at_end[] = { "FOR", NULL };
 
   kvsql_parser_advance (self);

@@ -295,8 +295,8 @@ print_drop (const KvsqlDrop *self, GString *out)
   g_string_append (out, self->is_index      ? "DROP INDEX "
                         : self->is_view     ? "DROP VIEW "
                         : self->is_sequence ? "DROP SEQUENCE "
-                        : self->is_schema ? "DROP SCHEMA "
-                                          : "DROP RELATION ");
+                        : self->is_schema   ? "DROP SCHEMA "
+                                            : "DROP RELATION ");
   if (self->if_exists)
     g_string_append (out, "IF EXISTS ");
   kvsql_print_name (&self->name, out);

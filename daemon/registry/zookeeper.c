@@ -28,8 +28,7 @@
 static const gchar *const folders[] = {
   [KVSQL_DEFINITION_RELATION] = "/relations", [KVSQL_DEFINITION_SCHEMA] = "/schemas",
   [KVSQL_DEFINITION_BACKFILL] = "/backfills", [KVSQL_DEFINITION_ROLE] = "/roles",
-  [KVSQL_DEFINITION_VIEW] = "/views",
-  [KVSQL_DEFINITION_RIGHTS] = "/rights",
+  [KVSQL_DEFINITION_VIEW] = "/views",         [KVSQL_DEFINITION_RIGHTS] = "/rights",
   [KVSQL_DEFINITION_SEQUENCE] = "/sequences",
 };
 
