@@ -203,12 +203,14 @@ typedef struct
 } Run;
 
 static gboolean
-run (const KvsqlCatalog *definitions, gpointer data, GError **error)
+run (const KvsqlCatalog *definitions, const KvsqlAuthority *authority, gpointer data,
+     GError **error)
 {
   Run *self = data;
   KvsqldPgSession *session = self->session;
   g_autofree gchar *version = kvsqld_pg_session_get_version (session);
   const KvsqldPgCatalogueSession asker = { .user = session->user,
+                                           .authority = authority,
                                            .database = session->database,
                                            .version = version,
                                            .process_id = session->cancel.process_id,

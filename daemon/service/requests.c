@@ -269,7 +269,8 @@ kvsqld_service_read_definitions (KvsqldService *self, const KvsqldRequest *reque
 
   kvsqld_context_begin (&context, self, request, sql);
   ok = kvsqld_context_is_allowed (&context, NULL, error) && kvsqld_context_admit (&context, error)
-       && kvsql_catalog_check_known (context.catalog, error) && read (context.catalog, data, error);
+       && kvsql_catalog_check_known (context.catalog, error)
+       && read (context.catalog, &context.authority, data, error);
   kvsqld_context_end (&context, ok, error);
   return ok;
 }

@@ -152,8 +152,11 @@ gboolean kvsqld_service_insert_rows (KvsqldService *self, const KvsqldRequest *r
                                      const gchar *relation, const gchar *const *attributes,
                                      const KvsqlBatch *data, gint64 *out_affected,
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
-/* What a front end makes of the definitions. */
-typedef gboolean (*KvsqldReadDefinitions) (const KvsqlCatalog *definitions, gpointer data,
+typedef struct _KvsqlAuthority KvsqlAuthority; /* core/catalog/rights.h */
+
+/* What a front end makes of the definitions. @authority: which of them exist for the client */
+typedef gboolean (*KvsqldReadDefinitions) (const KvsqlCatalog *definitions,
+                                           const KvsqlAuthority *authority, gpointer data,
                                            GError **error);
 /* Calls @read as a statement, @sql: in the time of the request and with its memory, and KILL ends
  * it. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/base/interrupt.h"
+#include "core/catalog/rights.h"
 #include "daemon/postgres/catalogue/array.h"
 #include "daemon/postgres/catalogue/content.h"
 #include "daemon/postgres/catalogue/facts.h"
@@ -21,8 +22,10 @@ typedef struct
 {
   KvsqldPgDatabase *database;
   gint64 epoch;
-  gchar *user; /* the contents depend on it, and on the next one */
+  gchar *user; /* the contents depend on it, and on the next ones */
   gchar *name;
+  gboolean is_limited;
+  gchar *role;      /* nullable */
   GHashTable *made; /* the relations that the database has */
 } Entry;
 
@@ -39,6 +42,7 @@ entry_free (Entry *self)
   g_hash_table_unref (self->made);
   g_free (self->user);
   g_free (self->name);
+  g_free (self->role);
   g_free (self);
 }
 
@@ -64,11 +68,21 @@ kvsqld_pg_catalogue_free (KvsqldPgCatalogue *self)
 
 /* ---- databases */
 
+/* NULL: without limits, or PUBLIC. */
+static const gchar *
+get_role (const KvsqlAuthority *authority)
+{
+  return authority->is_limited && authority->role != NULL ? authority->role->name : NULL;
+}
+
 static gboolean
 is_for (const Entry *self, gint64 epoch, const KvsqldPgCatalogueSession *session)
 {
+  const KvsqlAuthority *authority = session->authority;
+
   return self->epoch == epoch && g_str_equal (self->user, session->user)
-         && g_str_equal (self->name, session->database);
+         && g_str_equal (self->name, session->database) && self->is_limited == authority->is_limited
+         && g_strcmp0 (self->role, get_role (authority)) == 0;
 }
 
 /* Removes it from the idle ones; NULL: there is none. */
@@ -115,6 +129,8 @@ entry_new (gint64 epoch, const KvsqldPgCatalogueSession *session, GError **error
   self->epoch = epoch;
   self->user = g_strdup (session->user);
   self->name = g_strdup (session->database);
+  self->is_limited = session->authority->is_limited;
+  self->role = g_strdup (get_role (session->authority));
   self->made = g_hash_table_new (g_str_hash, g_str_equal);
   return self;
 }

@@ -209,10 +209,14 @@ fill_attributes_of_relation (Content *self, const KvsqldPgRelation *relation)
     {
       const KvsqlAttribute *attribute = &definition->attributes[a];
 
+      if (attribute->is_hidden)
+        continue;
       add_attribute (self, relation->oid, a + 1, attribute->name,
                      kvsqld_pg_column_type_of (attribute));
       set_number (self, "attnotnull", attribute->is_not_null);
-      set_number (self, "atthasdef", !kvsql_value_is_null (&attribute->default_value));
+      set_number (self, "atthasdef",
+                  attribute->default_expr != NULL
+                      || !kvsql_value_is_null (&attribute->default_value));
       insert (self);
     }
   for (guint x = 0; x < relation->n_indexes; x++)
@@ -257,7 +261,7 @@ fill_attrdef (Content *self)
           const KvsqlAttribute *attribute = &relation->entry->relation->attributes[a];
           g_autofree gchar *text = kvsqld_pg_default_of (attribute);
 
-          if (text == NULL)
+          if (text == NULL || attribute->is_hidden)
             continue;
           begin (self);
           set_number (self, "oid", relation->oid + a + 1);
@@ -655,7 +659,7 @@ fill (Content *self)
     if (strcmp (fillers[i].name, self->row.table->name) == 0)
       {
         g_autoptr (KvsqldPgObjects) objects
-            = kvsqld_pg_objects_new (self->definitions, self->arena);
+            = kvsqld_pg_objects_new (self->definitions, self->session->authority, self->arena);
 
         self->objects = objects;
         fillers[i].fill (self);

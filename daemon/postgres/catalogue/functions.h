@@ -11,9 +11,12 @@
 G_BEGIN_DECLS
 
 /* What functions ask of the session; the data of the database. */
+typedef struct _KvsqlAuthority KvsqlAuthority; /* core/catalog/rights.h */
+
 typedef struct
 {
   const gchar *user;
+  const KvsqlAuthority *authority; /* which relations there are */
   const gchar *database;
   const gchar *version;
   guint32 process_id;

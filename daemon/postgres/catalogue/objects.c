@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "core/base/interrupt.h"
+#include "core/catalog/rights.h"
 #include "core/layout/element.h"
+#include "core/sql/printer.h"
 #include "daemon/postgres/catalogue/facts.h"
 #include "daemon/postgres/catalogue/functions.h"
 
@@ -186,7 +188,8 @@ add_roles (KvsqldPgObjects *self, const KvsqlCatalog *definitions, KvsqlArena *a
 }
 
 KvsqldPgObjects *
-kvsqld_pg_objects_new (const KvsqlCatalog *definitions, KvsqlArena *arena)
+kvsqld_pg_objects_new (const KvsqlCatalog *definitions, const KvsqlAuthority *authority,
+                       KvsqlArena *arena)
 {
   KvsqldPgObjects *self = g_new0 (KvsqldPgObjects, 1);
 
@@ -196,7 +199,7 @@ kvsqld_pg_objects_new (const KvsqlCatalog *definitions, KvsqlArena *arena)
     {
       const KvsqlCatalogEntry *entry = definitions->entries->pdata[i];
 
-      if (!entry->is_store_table)
+      if (!entry->is_store_table && kvsql_authority_sees (authority, entry))
         add_relation (self, entry, arena);
     }
   add_roles (self, definitions, arena);
@@ -256,9 +259,14 @@ kvsqld_pg_default_of (const KvsqlAttribute *attribute)
   g_autoptr (GString) text = NULL;
   g_autofree gchar *type = NULL;
 
-  if (kvsql_value_is_null (&attribute->default_value))
+  if (attribute->default_expr == NULL && kvsql_value_is_null (&attribute->default_value))
     return NULL;
   text = g_string_new (NULL);
+  if (attribute->default_expr != NULL)
+    {
+      kvsql_print_expression (attribute->default_expr, text);
+      return g_string_free (g_steal_pointer (&text), FALSE);
+    }
   kvsql_value_append_literal (&attribute->default_value, text);
   if (text->str[0] != '\'')
     return g_string_free (g_steal_pointer (&text), FALSE);

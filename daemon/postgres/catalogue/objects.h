@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "core/catalog/catalog.h"
+#include "core/catalog/rights.h"
 
 G_BEGIN_DECLS
 
@@ -56,7 +56,8 @@ typedef struct
 } KvsqldPgObjects;
 
 /* Valid as long as @definitions and @arena. */
-KvsqldPgObjects *kvsqld_pg_objects_new (const KvsqlCatalog *definitions, KvsqlArena *arena);
+KvsqldPgObjects *kvsqld_pg_objects_new (const KvsqlCatalog *definitions,
+                                        const KvsqlAuthority *authority, KvsqlArena *arena);
 void kvsqld_pg_objects_free (KvsqldPgObjects *self); /* accepts NULL */
 
 /* The type of an attribute in PostgreSQL. */

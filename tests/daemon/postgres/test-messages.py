@@ -214,7 +214,7 @@ def test_errors():
                            "SET nosuch = 1": "42704", "SET client_encoding = 'LATIN1'": "0A000", "SET DateStyle = 'German'": "0A000",
                            "SET server_version = 15": "55P02", "SET extra_float_digits = 9": "22023", "SET ROLE x": "42704",
                            "SET": "42601", "BEGIN ISOLATION": "42601", "SAVEPOINT a": "25P01", "COMMIT AND CHAIN": "25P01",
-                           "DEALLOCATE x": "26000", "CLOSE x": "34000", "SHOW nosuch": "42601", "CREATE TABLE x (k int)": "0A000",
+                           "DEALLOCATE x": "26000", "CLOSE x": "34000", "SHOW nosuch": "42601", "CREATE TABLE x (k int UNIQUE)": "0A000",
                            }.items():
             messages = one.ask(wire.query(sql))
             equal((sql, error_of(messages)["C"]), (sql, state))
