@@ -9,6 +9,7 @@
 
 #include "core/advisor/planner.h"
 #include "core/advisor/schema-text.h"
+#include "core/catalog/catalog.h"
 
 static KvsqlCatalog *
 make_catalog (const KvsqlAdvice *self)

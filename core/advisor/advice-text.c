@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "core/advisor/curve.h"
+#include "core/advisor/advice.h"
 
 #include <math.h>
 

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "core/advisor/curve.h"
 #include "core/advisor/problem.h"
 #include "core/advisor/solver.h"
 
@@ -31,18 +32,6 @@ typedef struct
   gboolean misses_slo;
   gboolean is_scanned; /* it reads all tuples of some schema */
 } KvsqlAdvisedStatement;
-
-/* The least cost for a size (curve.h). */
-typedef struct
-{
-  gdouble bytes, cost, gap;
-} KvsqlCurvePoint;
-
-typedef struct
-{
-  KvsqlCurvePoint *points; /* ascending by bytes */
-  guint n;
-} KvsqlCurve;
 
 typedef struct
 {

@@ -6,7 +6,7 @@
 
 #include "core/advisor/advise.h"
 
-#include "core/advisor/curve.h"
+#include "core/advisor/advice.h"
 
 #define DEFAULT_MODEL "kvsql"
 #define DEFAULT_SECONDS 60.0

@@ -11,7 +11,6 @@
 #include "core/advisor/cost-model.h"
 
 #include "core/advisor/planner.h"
-#include "core/plan/access-path.h"
 
 #include <math.h>
 
@@ -54,7 +53,7 @@ read_cost (const KvsqlRead *read, const KvsqlDesign *design, const KvsqlDesign *
 static gdouble
 get_entry_cost (const KvsqlDesign *design)
 {
-  return KVSQL_GET_COST + (design->is_whole ? CELL_COST * count (&design->value) : 0);
+  return kvsql_planner_get_cost + (design->is_whole ? CELL_COST * count (&design->value) : 0);
 }
 
 static KvsqlUpkeep
@@ -69,12 +68,13 @@ write_cost (const KvsqlWorkload *workload, const KvsqlWorkloadStatement *stateme
   if (shape->kind == KVSQL_STATEMENT_INSERT)
     upkeep.cost = get_entry_cost (design);
   else if (shape->kind == KVSQL_STATEMENT_DELETE)
-    upkeep.cost = get_costs (workload, statement)->changed * KVSQL_GET_COST;
+    upkeep.cost = get_costs (workload, statement)->changed * kvsql_planner_get_cost;
   else if (kvsql_attribute_set_intersects (&shape->assigned, &design->holds))
     {
       for (guint i = 0; i < G_N_ELEMENTS (written.bits); i++)
         written.bits[i] &= design->value.bits[i];
-      upkeep.cost = moves ? KVSQL_GET_COST + get_entry_cost (design) : KVSQL_GET_COST;
+      upkeep.cost
+          = moves ? kvsql_planner_get_cost + get_entry_cost (design) : kvsql_planner_get_cost;
       if (!moves && design->is_whole && count (&written) > 1)
         upkeep.cost += CELL_COST * (count (&written) - 1);
       upkeep.cost *= get_costs (workload, statement)->changed;

@@ -4,9 +4,21 @@
  */
 #pragma once
 
-#include "core/advisor/advice.h"
+#include "core/advisor/choice.h"
 
 G_BEGIN_DECLS
+
+/* The least cost for a size of the storage. */
+typedef struct
+{
+  gdouble bytes, cost, gap;
+} KvsqlCurvePoint;
+
+typedef struct
+{
+  KvsqlCurvePoint *points; /* ascending by bytes */
+  guint n;
+} KvsqlCurve;
 
 /* Solves @choice for limits from that of the smallest primaries to the size that is never exceeded.
  * Each point has a size above that of the one before it, and a lower cost. The points live in

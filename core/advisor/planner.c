@@ -31,6 +31,8 @@ static const KvsqlStoreCapabilities capabilities = {
   .request_cost = REQUEST_COST,
 };
 
+const gdouble kvsql_planner_get_cost = KVSQL_GET_COST;
+
 /* The plan of what the statement reads. It lives in @arena. */
 static const KvsqlSelectPlan *
 make_plan (const KvsqlWorkload *workload, const KvsqlWorkloadStatement *statement,
@@ -179,7 +181,10 @@ kvsql_planner_cost (KvsqlWorkload *workload, guint relation, KvsqlDesigns *desig
   gboolean is_late = FALSE;
 
   if (of->statistics == NULL)
-    of->statistics = kvsql_plan_statistics_new (of);
+    {
+      of->statistics = kvsql_plan_statistics_new (of);
+      of->free_statistics = (GDestroyNotify)kvsql_statistics_unref;
+    }
   for (guint i = 0; i < workload->n_statements; i++)
     {
       const KvsqlWorkloadStatement *statement = &workload->statements[i];

@@ -8,7 +8,6 @@
 #pragma once
 
 #include "core/advisor/design.h"
-#include "core/catalog/catalog.h"
 
 G_BEGIN_DECLS
 
@@ -24,6 +23,11 @@ struct _KvsqlPlannedCosts
  * there was time for. FALSE with the error of the planner, and its position in the file. */
 gboolean kvsql_planner_cost (KvsqlWorkload *workload, guint relation, KvsqlDesigns *designs,
                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* The cost of reading a row by its key, without that of the request. */
+extern const gdouble kvsql_planner_get_cost;
+
+typedef struct _KvsqlCatalog KvsqlCatalog; /* core/catalog/catalog.h */
 
 /* The plan of a statement with a set of schemas. */
 typedef struct

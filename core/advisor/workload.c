@@ -10,7 +10,6 @@
 
 #include "core/advisor/workload-private.h"
 #include "core/base/interrupt.h"
-#include "core/plan/statistics.h"
 #include "core/sql/parser.h"
 
 #define MAX_STATEMENTS 10000
@@ -342,7 +341,8 @@ kvsql_workload_free (KvsqlWorkload *self)
   for (guint i = 0; i < self->n_relations; i++)
     {
       kvsql_relation_unref (self->relations[i].relation);
-      kvsql_statistics_unref (self->relations[i].statistics);
+      if (self->relations[i].statistics != NULL)
+        self->relations[i].free_statistics (self->relations[i].statistics);
     }
   kvsql_arena_free (self->arena);
   g_free (self);

@@ -25,6 +25,7 @@ typedef struct
   KvsqlWorkloadAttribute *attributes;
   KvsqlAttributeSet used; /* attributes that some statement names */
   gpointer statistics;    /* nullable: the KvsqlStatistics of the planner (planner.h) */
+  GDestroyNotify free_statistics;
 } KvsqlWorkloadRelation;
 
 typedef struct
