@@ -295,9 +295,11 @@ kvsql_authority_fail_unknown (const KvsqlAuthority *self, const KvsqlCatalog *ca
   near = kvsql_suggest (name->text, (const gchar *const *)known->pdata, known->len);
   if (is_relation && is_schema)
     kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span,
-                     "there is no relation or schema \"%s\"", name->text);
+                     "there is no relation, schema or view \"%s\"", name->text);
   else
     kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span, "%s \"%s\" does not exist", kind,
                      name->text);
+  if (is_relation)
+    kvsql_error_sqlstate (error, "42P01");
   return near != NULL && kvsql_error_hint (error, "Did you mean \"%s\"?", near);
 }

@@ -18,7 +18,7 @@ from scram import refusal  # noqa: E402 pylint: disable=wrong-import-position
 from support import equal  # noqa: E402 pylint: disable=wrong-import-position
 
 DENIED = ("42501", 'permission denied for relation "t"')
-ABSENT = ("42704", 'relation "t" does not exist')
+ABSENT = ("42P01", 'relation "t" does not exist')
 
 server = scram.Server("rights")
 
@@ -145,6 +145,43 @@ def test_nothing():
     equal(ann.rows("SHOW TABLES"), [])
     equal([row for row in ann.rows("SHOW STATUS") if "schema" in row[0]], [])
     equal(len(administer("SHOW RELATIONS")), 2)
+
+
+def test_views():
+    """Who selects from a view needs the rights on what it reads."""
+    begin()
+    administer("CREATE VIEW seen AS SELECT a FROM t", "CREATE VIEW more AS SELECT s.a, t.c FROM seen s JOIN t ON t.a = s.a")
+    absent = ("42P01", 'relation "seen" does not exist')
+    try:
+        for door in (Thrift, Postgres):
+            ann = door("ann")
+            for sql in ("SELECT * FROM seen", "SELECT 1 WHERE EXISTS (SELECT 1 FROM seen)", "EXPLAIN SELECT * FROM seen"):
+                equal((sql, ann.error(sql)), (sql, absent))
+            equal(ann.error("DESCRIBE seen"), ("42P01", 'relation "seen" does not exist'))
+            equal(ann.rows("SHOW VIEWS"), [])
+        administer("GRANT SELECT (a) ON t TO ann")
+        for door in (Thrift, Postgres):
+            ann = door("ann")
+            ann.rows("SELECT * FROM seen")
+            equal(len(ann.rows("SHOW VIEWS")), 2)
+            equal(ann.error("SELECT * FROM more"), DENIED)
+            equal(ann.error("DROP VIEW seen"), ("42501", 'permission denied for view "seen"'))
+            equal(ann.error("CREATE OR REPLACE VIEW seen AS SELECT 1 AS a"), ("42501", "permission denied to define relations"))
+    finally:
+        administer("DROP VIEW seen CASCADE")
+
+
+def test_catalogue():
+    """PostgreSQL's catalogue has no relation that does not exist for the role, also where another role has asked the same before."""
+    begin()
+    sql = "SELECT relname FROM pg_catalog.pg_class WHERE relname = 't'"
+    equal(Postgres("ann").rows(sql), [])
+    administer("GRANT SELECT (a) ON t TO ann")
+    equal(Postgres("bob").rows(sql), [])
+    ann = Postgres("ann")
+    equal(ann.rows(sql), [("t",)])
+    administer("REVOKE SELECT (a) ON t FROM ann")
+    equal(ann.rows(sql), [])
 
 
 def test_writes():
@@ -393,8 +430,8 @@ def test_restart():
     administer("REVOKE ALL ON t FROM `Other Role`", "DROP ROLE `Other Role`", "ALTER TABLE other OWNER TO admin")
 
 
-TESTS = [test_attributes, test_nothing, test_writes, test_what_a_write_reads, test_other_calls, test_cursors, test_define, test_grant_options, test_members,
-         test_current_user, test_sessions, test_connection_limit, test_without_log_in, test_two_daemons, test_restart]
+TESTS = [test_attributes, test_nothing, test_views, test_catalogue, test_writes, test_what_a_write_reads, test_other_calls, test_cursors, test_define,
+         test_grant_options, test_members, test_current_user, test_sessions, test_connection_limit, test_without_log_in, test_two_daemons, test_restart]
 
 if __name__ == "__main__":
     administer("CREATE ROLE admin LOGIN SUPERUSER PASSWORD 'x'")
