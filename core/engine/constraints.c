@@ -17,13 +17,8 @@
 static gint
 find_attribute (const KvsqlDefineRelation *relation, const KvsqlName *name)
 {
-  KvsqlNameChoice choice = { .match = KVSQL_NAME_DIFFERS };
+  KvsqlNameChoice choice = kvsql_definition_choose (relation, name);
 
-  for (guint i = 0; i < relation->n_attributes; i++)
-    kvsql_name_choice_offer (&choice,
-                             kvsql_name_match (name, relation->attributes[i].name.text,
-                                               relation->attributes[i].name.is_quoted),
-                             i);
   return kvsql_name_choice_is_made (&choice) ? (gint)choice.index : -1;
 }
 

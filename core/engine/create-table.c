@@ -19,13 +19,8 @@
 static gboolean
 find_column (const KvsqlDefineRelation *relation, const KvsqlName *name, guint *out, GError **error)
 {
-  KvsqlNameChoice choice = { .match = KVSQL_NAME_DIFFERS };
+  KvsqlNameChoice choice = kvsql_definition_choose (relation, name);
 
-  for (guint i = 0; i < relation->n_attributes; i++)
-    kvsql_name_choice_offer (&choice,
-                             kvsql_name_match (name, relation->attributes[i].name.text,
-                                               relation->attributes[i].name.is_quoted),
-                             i);
   *out = choice.index;
   return kvsql_name_choice_is_made (&choice)
          || kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span,

@@ -438,6 +438,20 @@ kvsql_relation_choose (const KvsqlRelation *self, const KvsqlName *name)
   return choice;
 }
 
+KvsqlNameChoice
+kvsql_definition_choose (const KvsqlDefineRelation *self, const KvsqlName *name)
+{
+  KvsqlNameChoice choice = { 0 };
+
+  for (guint i = 0; i < self->n_attributes; i++)
+    {
+      const KvsqlName *own = &self->attributes[i].name;
+
+      kvsql_name_choice_offer (&choice, kvsql_name_match (name, own->text, own->is_quoted), i);
+    }
+  return choice;
+}
+
 /* Whether another attribute has the same name. */
 static gboolean
 is_repeated (const KvsqlRelation *self, guint attribute)

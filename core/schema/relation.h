@@ -129,6 +129,9 @@ KvsqlNameChoice kvsql_relation_choose (const KvsqlRelation *self, const KvsqlNam
 gboolean kvsql_name_hint (const KvsqlName *name, const gchar *near,
                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* The same among those of a definition. */
+KvsqlNameChoice kvsql_definition_choose (const KvsqlDefineRelation *self, const KvsqlName *name);
+
 /* The attribute's index; KVSQL_ERROR_UNKNOWN_NAME with a suggestion otherwise,
  * KVSQL_ERROR_INVALID if the name is double-quoted and matches several. */
 gboolean kvsql_relation_find (const KvsqlRelation *self, const KvsqlName *name,

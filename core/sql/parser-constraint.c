@@ -12,19 +12,10 @@
 /* ---- the words after REFERENCES */
 
 static gboolean
-accept_word (KvsqlParser *self, const gchar *word)
-{
-  if (!kvsql_parser_at_word (self, word))
-    return FALSE;
-  kvsql_parser_advance (self);
-  return TRUE;
-}
-
-static gboolean
 expect_one_of (KvsqlParser *self, const gchar *const *words, const gchar *what, GError **error)
 {
   for (guint i = 0; words[i] != NULL; i++)
-    if (accept_word (self, words[i]))
+    if (kvsql_parser_accept_word (self, words[i]))
       return TRUE;
   return kvsql_parser_fail_unexpected (self, what, words, error);
 }
@@ -39,10 +30,10 @@ parse_action (KvsqlParser *self, GError **error)
 
   if (!expect_one_of (self, events, "DELETE or UPDATE", error))
     return FALSE;
-  if (accept_word (self, "SET"))
+  if (kvsql_parser_accept_word (self, "SET"))
     return expect_one_of (self, values, "NULL or DEFAULT", error);
-  if (accept_word (self, "NO"))
-    return accept_word (self, "ACTION")
+  if (kvsql_parser_accept_word (self, "NO"))
+    return kvsql_parser_accept_word (self, "ACTION")
            || kvsql_parser_fail_unexpected (self, "ACTION", NULL, error);
   return expect_one_of (self, actions, "CASCADE, RESTRICT, SET or NO ACTION", error);
 }
@@ -71,13 +62,13 @@ parse_actions (KvsqlParser *self, GError **error)
     {
       if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ON))
         ok = parse_action (self, error);
-      else if (accept_word (self, "MATCH"))
+      else if (kvsql_parser_accept_word (self, "MATCH"))
         ok = expect_one_of (self, matches, "FULL, PARTIAL or SIMPLE", error);
-      else if (accept_word (self, "INITIALLY"))
+      else if (kvsql_parser_accept_word (self, "INITIALLY"))
         ok = expect_one_of (self, times, "DEFERRED or IMMEDIATE", error);
       else if (at_not_deferrable (self))
         kvsql_parser_advance (self);
-      else if (!accept_word (self, "DEFERRABLE"))
+      else if (!kvsql_parser_accept_word (self, "DEFERRABLE"))
         return TRUE;
     }
   return FALSE;

@@ -7,15 +7,6 @@
 #include "core/sql/parser-private.h"
 
 static gboolean
-accept_word (KvsqlParser *self, const gchar *word)
-{
-  if (!kvsql_parser_at_word (self, word))
-    return FALSE;
-  kvsql_parser_advance (self);
-  return TRUE;
-}
-
-static gboolean
 parse_number (KvsqlParser *self, gint64 *out, GError **error)
 {
   KvsqlSpan span = self->token.span;
@@ -59,7 +50,7 @@ parse_owner (KvsqlParser *self, KvsqlSequenceOptions *out, GError **error)
 
   if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_BY, error))
     return FALSE;
-  if (accept_word (self, "NONE"))
+  if (kvsql_parser_accept_word (self, "NONE"))
     return TRUE;
   out->is_owned = TRUE;
   if (!kvsql_parser_name (self, "the name of a relation", &name, error))
@@ -77,7 +68,7 @@ parse_no (KvsqlParser *self, GError **error)
   static const gchar *const words[] = { "MINVALUE", "MAXVALUE", "CYCLE", NULL };
 
   for (guint i = 0; words[i] != NULL; i++)
-    if (accept_word (self, words[i]))
+    if (kvsql_parser_accept_word (self, words[i]))
       return TRUE;
   return kvsql_parser_fail_unexpected (self, "MINVALUE, MAXVALUE or CYCLE", words, error);
 }
@@ -89,23 +80,23 @@ parse_option (KvsqlParser *self, KvsqlSequenceOptions *out, gboolean *out_more, 
   gint64 ignored;
 
   *out_more = TRUE;
-  if (accept_word (self, "INCREMENT"))
+  if (kvsql_parser_accept_word (self, "INCREMENT"))
     return parse_increment (self, out, error);
-  if (accept_word (self, "START"))
+  if (kvsql_parser_accept_word (self, "START"))
     return parse_start (self, out, error);
-  if (accept_word (self, "MINVALUE"))
+  if (kvsql_parser_accept_word (self, "MINVALUE"))
     return parse_bound (self, &out->has_minimum, &out->minimum, error);
-  if (accept_word (self, "MAXVALUE"))
+  if (kvsql_parser_accept_word (self, "MAXVALUE"))
     return parse_bound (self, &out->has_maximum, &out->maximum, error);
-  if (accept_word (self, "NO"))
+  if (kvsql_parser_accept_word (self, "NO"))
     return parse_no (self, error);
-  if (accept_word (self, "CACHE")) /* daemons choose how many numbers they lease */
+  if (kvsql_parser_accept_word (self, "CACHE")) /* daemons choose how many numbers they lease */
     return parse_number (self, &ignored, error);
-  if (accept_word (self, "OWNED"))
+  if (kvsql_parser_accept_word (self, "OWNED"))
     return parse_owner (self, out, error);
   if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_AS))
     return kvsql_parser_type_name (self, &out->type_name, error);
-  if (accept_word (self, "CYCLE"))
+  if (kvsql_parser_accept_word (self, "CYCLE"))
     out->is_cyclic = TRUE;
   else
     *out_more = FALSE;
@@ -144,14 +135,14 @@ kvsql_parser_identity (KvsqlParser *self, KvsqlAttributeDefinition *out, GError 
 
   kvsql_parser_advance (self);
   out->identity = kvsql_arena_new0 (self->arena, KvsqlSequenceOptions);
-  out->is_always = accept_word (self, "ALWAYS");
+  out->is_always = kvsql_parser_accept_word (self, "ALWAYS");
   if (!out->is_always
       && (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_BY, error)
           || !kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_DEFAULT, error)))
     return FALSE;
   if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_AS, error))
     return FALSE;
-  if (!accept_word (self, "IDENTITY"))
+  if (!kvsql_parser_accept_word (self, "IDENTITY"))
     return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, span,
                             "columns that are generated from others are not supported")
            || kvsql_error_hint (error, "Give the value with INSERT, or compute it in SELECT.");
