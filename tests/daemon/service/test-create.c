@@ -186,7 +186,7 @@ static void
 test_failures (ServiceFixture *self, gconstpointer data)
 {
   static const gchar *const statements[] = {
-    "CREATE TABLE u (a INT, b INT)",
+    "CREATE TABLE u (a INT UNIQUE, b INT)",
     "CREATE TABLE u (a INT, PRIMARY KEY (b))",
     "CREATE TABLE u (a INT, PRIMARY KEY (a, a))",
     "CREATE TABLE u (a INT PRIMARY KEY, PRIMARY KEY (a))",

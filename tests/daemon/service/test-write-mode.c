@@ -271,7 +271,7 @@ test_alter_refused (ServiceFixture *self, gconstpointer data)
                                 "relation option \"ttl\" does not exist");
   service_fixture_assert_fails (self, "ALTER RELATION r SET (writes = checked)", KVSQL_ERROR_SYNTAX,
                                 "syntax error at or near \"SET\", expected ADD, DROP, RENAME, "
-                                "ALTER or WITH");
+                                "ALTER, OWNER or WITH");
   service_fixture_assert_fails (self, "ALTER RELATION r WITH (writes = checked)",
                                 KVSQL_ERROR_DEFINITION,
                                 "schema \"p\" does not allow it: tuples of relation \"r\" cannot "
