@@ -627,6 +627,7 @@ dump_alter (Dump *dump, const KvsqlAlter *self)
     [KVSQL_ALTER_SET_DEFAULT] = "default",
     [KVSQL_ALTER_CONSTRAIN] = "constrain",
     [KVSQL_ALTER_RELEASE] = "release",
+    [KVSQL_ALTER_OWNER] = "owner",
   };
 
   dump_name_field (dump, self->is_table ? "alter-table" : "alter", &self->relation);

@@ -92,11 +92,12 @@ take (KvsqldPgCatalogue *self, gint64 epoch, const KvsqldPgCatalogueSession *ses
   Entry *found = NULL;
 
   g_mutex_lock (&self->mutex);
-  for (GList *link = self->idle.head; link != NULL && found == NULL; link = link->next)
+  for (GList *link = self->idle.head; link != NULL; link = link->next)
     if (is_for (link->data, epoch, session))
       {
         found = link->data;
         g_queue_delete_link (&self->idle, link);
+        break;
       }
   g_mutex_unlock (&self->mutex);
   return found;
