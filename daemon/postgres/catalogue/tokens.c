@@ -312,7 +312,8 @@ read_token (Lexer *self, KvsqldPgToken *out, GError **error)
 }
 
 const KvsqldPgToken *
-kvsqld_pg_tokens_read (KvsqlSlice sql, KvsqlArena *arena, guint *out_n, GError **error)
+kvsqld_pg_tokens_read (KvsqlSlice sql, gboolean is_beginning, KvsqlArena *arena, guint *out_n,
+                       GError **error)
 {
   g_autoptr (GString) scratch = g_string_new (NULL);
   Lexer lexer = { (const gchar *)sql.data, sql.size, 0, arena, scratch };
@@ -330,10 +331,12 @@ kvsqld_pg_tokens_read (KvsqlSlice sql, KvsqlArena *arena, guint *out_n, GError *
       if (lexer.at < lexer.size && !read_token (&lexer, &token, error))
         return NULL;
       token.span = (KvsqlSpan){ (gint32)from, (gint32)(lexer.at - from) };
+      if (is_beginning && tokens->len == MAX_TOKENS)
+        token.kind = KVSQLD_PG_TOKEN_END;
       g_array_append_val (tokens, token);
       if (token.kind == KVSQLD_PG_TOKEN_END)
         break;
-      if (tokens->len >= MAX_TOKENS)
+      if (!is_beginning && tokens->len >= MAX_TOKENS)
         {
           kvsql_error_set (error, KVSQL_ERROR_LIMIT, token.span,
                            "a query of the catalogue has at most %d words", MAX_TOKENS);

@@ -32,9 +32,10 @@ typedef struct
 } KvsqldPgToken;
 
 /* The tokens of a text, with one of kind END at last. @sql: UTF-8; it may have NUL bytes nowhere.
- * (transfer none): in @arena. NULL with %KVSQL_ERROR_SYNTAX or %KVSQL_ERROR_LIMIT. */
-const KvsqldPgToken *kvsqld_pg_tokens_read (KvsqlSlice sql, KvsqlArena *arena, guint *out_n,
-                                            GError **error);
+ * @is_beginning: of a longer text the first tokens, without an error. (transfer none): in @arena.
+ * NULL with %KVSQL_ERROR_SYNTAX or %KVSQL_ERROR_LIMIT. */
+const KvsqldPgToken *kvsqld_pg_tokens_read (KvsqlSlice sql, gboolean is_beginning,
+                                            KvsqlArena *arena, guint *out_n, GError **error);
 
 static inline gboolean
 kvsqld_pg_token_is_name (const KvsqldPgToken *self)

@@ -285,7 +285,7 @@ kvsqld_pg_is_of_catalogue (KvsqlSlice sql)
   if (!may_be_of_catalogue (sql))
     return FALSE;
   arena = kvsql_arena_new ();
-  tokens = kvsqld_pg_tokens_read (sql, arena, &n, NULL);
+  tokens = kvsqld_pg_tokens_read (sql, TRUE, arena, &n, NULL);
   for (guint i = 0; tokens != NULL && i + 1 < n; i++)
     {
       is_in_from = goes_on_in_from (&tokens[i], is_in_from, &outer);
@@ -367,7 +367,7 @@ kvsqld_pg_translate (KvsqlSlice sql, const guint32 *oids, guint n_oids, KvsqlAre
   if (sql.size > MAX_SQL_BYTES)
     return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
                             "a query of the catalogue has at most %d bytes", MAX_SQL_BYTES);
-  self.tokens = kvsqld_pg_tokens_read (sql, arena, &self.n_tokens, error);
+  self.tokens = kvsqld_pg_tokens_read (sql, FALSE, arena, &self.n_tokens, error);
   if (self.tokens == NULL)
     return FALSE;
   self.scopes = g_ptr_array_new_with_free_func (free_scope);
