@@ -118,6 +118,32 @@ describe_query (const KvsqlSelect *select, KvsqlColumns *out, gpointer data, GEr
   return TRUE;
 }
 
+/* What is done with each page of a query. @arena: of the page */
+typedef gboolean (*PageVisitor) (gconstpointer self, const KvsqlBatch *page, KvsqlArena *arena,
+                                 GError **error);
+
+static gboolean
+run_pages (const KvsqlExecution *execution, const KvsqlSelectPlan *plan, PageVisitor visit,
+           gconstpointer data, GError **error)
+{
+  g_autoptr (KvsqlSelectRun) run = kvsql_select_run_new (
+      plan, kvsql_execution_get_store (execution), &execution->limits, NULL);
+  gboolean has_more = TRUE;
+
+  while (has_more)
+    {
+      g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+      g_autoptr (KvsqlBatch) page = NULL;
+
+      if (!kvsql_select_run_page (run, ROWS_PER_PAGE, BYTES_PER_PAGE, execution->call, arena, &page,
+                                  &has_more, error)
+          || !visit (data, page, arena, error))
+        return FALSE;
+    }
+  kvsql_execution_note_skipped (execution, plan, run, 0);
+  return TRUE;
+}
+
 typedef struct
 {
   const KvsqlExecution *execution;
@@ -146,8 +172,11 @@ note_row (const Collecting *self, guint row)
 }
 
 static gboolean
-collect_page (const Collecting *self, const KvsqlBatch *page, GError **error)
+collect_page (gconstpointer data, const KvsqlBatch *page, G_GNUC_UNUSED KvsqlArena *arena,
+              GError **error)
 {
+  const Collecting *self = data;
+
   if (self->known != NULL)
     kvsql_row_keys_run (self->keys, page);
   for (guint row = 0; row < page->n_rows; row++)
@@ -165,28 +194,6 @@ collect_page (const Collecting *self, const KvsqlBatch *page, GError **error)
                    self->execution->limits.sort_bytes >> 20);
   return kvsql_error_hint (error, "It is kept in memory, for all its uses. Narrow it, or raise "
                                   "sort_bytes in the daemon's configuration.");
-}
-
-static gboolean
-collect_rows (const Collecting *self, const KvsqlSelectPlan *plan, GError **error)
-{
-  const KvsqlExecution *execution = self->execution;
-  g_autoptr (KvsqlSelectRun) run = kvsql_select_run_new (
-      plan, kvsql_execution_get_store (execution), &execution->limits, NULL);
-  gboolean has_more = TRUE;
-
-  while (has_more)
-    {
-      g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-      g_autoptr (KvsqlBatch) page = NULL;
-
-      if (!kvsql_select_run_page (run, ROWS_PER_PAGE, BYTES_PER_PAGE, execution->call, arena, &page,
-                                  &has_more, error)
-          || !collect_page (self, page, error))
-        return FALSE;
-    }
-  kvsql_execution_note_skipped (execution, plan, run, 0);
-  return TRUE;
 }
 
 /* The plan is not needed after it was run: a recursive query has many. */
@@ -216,7 +223,7 @@ run_rows (const KvsqlSubqueryRunner *runner, const KvsqlSelect *select, guint n,
   if (plan == NULL)
     return FALSE;
   kvsql_row_keys_init (&keys, parts, n);
-  ok = collect_rows (&collecting, plan, error);
+  ok = run_pages (&self, plan, collect_page, &collecting, error);
   kvsql_row_keys_clear (&keys);
   return ok;
 }
@@ -225,14 +232,14 @@ run_rows (const KvsqlSubqueryRunner *runner, const KvsqlSelect *select, guint n,
 
 typedef struct
 {
-  const KvsqlExecution *execution;
   KvsqlSubqueryAdd add;
   gpointer add_data;
 } Rows;
 
 static gboolean
-add_rows (const Rows *self, const KvsqlBatch *page, KvsqlArena *arena, GError **error)
+add_rows (gconstpointer data, const KvsqlBatch *page, KvsqlArena *arena, GError **error)
 {
+  const Rows *self = data;
   KvsqlValue *row = kvsql_arena_array (arena, KvsqlValue, page->n_columns + 1);
 
   for (guint i = 0; i < page->n_rows; i++)
@@ -246,34 +253,12 @@ add_rows (const Rows *self, const KvsqlBatch *page, KvsqlArena *arena, GError **
 }
 
 static gboolean
-give_rows (const Rows *self, const KvsqlSelectPlan *plan, GError **error)
-{
-  const KvsqlExecution *execution = self->execution;
-  g_autoptr (KvsqlSelectRun) run = kvsql_select_run_new (
-      plan, kvsql_execution_get_store (execution), &execution->limits, NULL);
-  gboolean has_more = TRUE;
-
-  while (has_more)
-    {
-      g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-      g_autoptr (KvsqlBatch) page = NULL;
-
-      if (!kvsql_select_run_page (run, ROWS_PER_PAGE, BYTES_PER_PAGE, execution->call, arena, &page,
-                                  &has_more, error)
-          || !add_rows (self, page, arena, error))
-        return FALSE;
-    }
-  kvsql_execution_note_skipped (execution, plan, run, 0);
-  return TRUE;
-}
-
-static gboolean
 run_for_values (const KvsqlSelect *select, const KvsqlType *types, const KvsqlValue *values,
                 KvsqlSubqueryAdd add, gpointer add_data, gpointer data, GError **error)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   KvsqlExecution self = *(const KvsqlExecution *)data;
-  const Rows rows = { &self, add, add_data };
+  const Rows rows = { add, add_data };
   const KvsqlSelectPlan *plan;
 
   self.binder.arena = arena;
@@ -283,7 +268,7 @@ run_for_values (const KvsqlSelect *select, const KvsqlType *types, const KvsqlVa
   self.limits.joins = NULL;
   self.limits.operands = NULL;
   plan = kvsql_execution_plan_select (&self, select, error);
-  return plan != NULL && give_rows (&rows, plan, error);
+  return plan != NULL && run_pages (&self, plan, add_rows, &rows, error);
 }
 
 void
