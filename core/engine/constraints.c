@@ -137,6 +137,10 @@ add_constraint (KvsqlDecision *self, const KvsqlConstraintDefinition *written,
   KvsqlConstraintDefinition constraint = *written;
   Use use = { .relation = inout };
 
+  if (inout->n_constraints == KVSQL_MAX_CONSTRAINTS)
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, written->span,
+                            "relation \"%s\" has more than %d constraints", inout->name.text,
+                            KVSQL_MAX_CONSTRAINTS);
   if (constraint.kind != KVSQL_CONSTRAINT_CHECK)
     return is_implied (inout, written) || refuse (self, written, is_ignored, error);
   constraint.expr = kvsql_ast_map_names (written->expr, use_attribute, &use, arena, error);
@@ -166,6 +170,10 @@ static gboolean
 add_of_attribute (KvsqlDecision *self, KvsqlAttributeDefinition *attribute,
                   KvsqlDefineRelation *inout, gboolean is_ignored, GError **error)
 {
+  if (attribute->n_constraints > KVSQL_MAX_CONSTRAINTS)
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, attribute->span,
+                            "column \"%s\" has more than %d constraints", attribute->name.text,
+                            KVSQL_MAX_CONSTRAINTS);
   for (guint i = 0; i < attribute->n_constraints; i++)
     {
       KvsqlConstraintDefinition constraint = attribute->constraints[i];
@@ -188,10 +196,10 @@ kvsql_decision_settle_constraints (KvsqlDecision *self, KvsqlDefineRelation *ino
   const KvsqlConstraintDefinition *written = inout->constraints;
   guint n = inout->n_constraints;
 
-  inout->constraints = NULL;
-  inout->n_constraints = 0;
   if (!kvsql_relation_check_size (inout, error))
     return FALSE;
+  inout->constraints = NULL;
+  inout->n_constraints = 0;
   for (guint i = 0; i < inout->n_attributes; i++)
     if (!add_of_attribute (self, &inout->attributes[i], inout, is_ignored, error))
       return FALSE;

@@ -228,11 +228,15 @@ read_options (KvsqlRelation *self, const KvsqlDefineRelation *definition, GError
 gboolean
 kvsql_relation_check_size (const KvsqlDefineRelation *definition, GError **error)
 {
-  return definition->n_attributes <= KVSQL_MAX_ATTRIBUTES
+  if (definition->n_attributes > KVSQL_MAX_ATTRIBUTES)
+    return kvsql_error_set (
+        error, KVSQL_ERROR_LIMIT, definition->attributes[KVSQL_MAX_ATTRIBUTES].span,
+        "relation \"%s\" has more than %d attributes", definition->name.text, KVSQL_MAX_ATTRIBUTES);
+  return definition->n_constraints <= KVSQL_MAX_CONSTRAINTS
          || kvsql_error_set (error, KVSQL_ERROR_LIMIT,
-                             definition->attributes[KVSQL_MAX_ATTRIBUTES].span,
-                             "relation \"%s\" has more than %d attributes", definition->name.text,
-                             KVSQL_MAX_ATTRIBUTES);
+                             definition->constraints[KVSQL_MAX_CONSTRAINTS].span,
+                             "relation \"%s\" has more than %d constraints", definition->name.text,
+                             KVSQL_MAX_CONSTRAINTS);
 }
 
 /* ---- expressions */

@@ -69,7 +69,10 @@ typedef struct _KvsqlRelation
 /* The text of a COMMENT, in @arena; NULL: none. */
 const gchar *kvsql_comment_dup (const KvsqlValue *comment, KvsqlArena *arena);
 
-/* KVSQL_ERROR_LIMIT if there are too many attributes: what looks at them all can ask that first. */
+#define KVSQL_MAX_CONSTRAINTS 256
+
+/* KVSQL_ERROR_LIMIT if there are too many attributes or constraints: what looks at them all can ask
+ * that first. */
 gboolean kvsql_relation_check_size (const KvsqlDefineRelation *definition,
                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

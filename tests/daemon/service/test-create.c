@@ -218,6 +218,29 @@ test_failures (ServiceFixture *self, gconstpointer data)
   service_fixture_assert (self, "SHOW RELATIONS", "t|3|id|t_pkey|1|");
 }
 
+/* A relation has at most 256 constraints, each with a name of its own. */
+static void
+test_many_constraints (ServiceFixture *self, gconstpointer data)
+{
+  g_autoptr (GString) sql = g_string_new ("CREATE TABLE t (a INT PRIMARY KEY, b INT");
+  g_autofree gchar *shown = NULL;
+
+  for (guint i = 0; i < 256; i++)
+    g_string_append_printf (sql, ", CHECK (b <> %u)", i);
+  g_string_append (sql, ", CHECK (b > 0))");
+  service_fixture_assert_fails (self, sql->str, KVSQL_ERROR_LIMIT,
+                                "relation \"t\" has more than 256 constraints");
+  g_string_truncate (sql, sql->len - strlen (", CHECK (b > 0))"));
+  g_string_append_c (sql, ')');
+  service_fixture_script (self, sql->str);
+  service_fixture_assert_fails (self, "ALTER TABLE t ADD CHECK (b > 0)", KVSQL_ERROR_LIMIT,
+                                "relation \"t\" has more than 256 constraints");
+  shown = service_fixture_run (self, "SHOW CREATE t");
+  g_assert_nonnull (strstr (shown, "t_b_check255"));
+  service_fixture_script (self, "ALTER TABLE t DROP CONSTRAINT t_b_check7;"
+                                "ALTER TABLE t ADD CHECK (b > 0)");
+}
+
 /* Far more columns than a relation may have are counted before they are looked at. */
 static void
 test_many_columns (ServiceFixture *self, gconstpointer data)
@@ -254,6 +277,7 @@ add_tests (const gchar *store)
     { "unique", test_unique },
     { "unique-rows", test_unique_rows },
     { "many-columns", test_many_columns },
+    { "many-constraints", test_many_constraints },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
