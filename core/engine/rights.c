@@ -166,8 +166,8 @@ check_join (Check *self, const KvsqlJoin *join, GError **error)
              && check_join (self, join->right, error));
 }
 
-/* A view has no rights of its own: who selects from it needs those on what it reads. Without them
- * it does not exist. */
+/* A view has no rights of its own: a role that selects from it needs the rights on what the view
+ * reads. Without them the view does not exist for the role. */
 static gboolean
 check_view (Check *self, const KvsqlView *view, const KvsqlName *name, GError **error)
 {
@@ -502,7 +502,9 @@ check_statement (Check *self, const KvsqlAstStatement *statement, GError **error
     case KVSQL_STATEMENT_CREATE_TABLE:
       return check_new_relation (self, &statement->create_table.relation.name, error);
     case KVSQL_STATEMENT_CREATE_SEQUENCE:
-      return check_new_relation (self, &statement->create_sequence.name, error);
+      return check_new_relation (self, &statement->create_sequence.name, error)
+             && (statement->create_sequence.options.owner.text == NULL
+                 || check_owner (self, &statement->create_sequence.options.owner, error));
     case KVSQL_STATEMENT_CREATE_VIEW:
       return check_new_view (self, &statement->create_view, error);
     case KVSQL_STATEMENT_DEFINE_SCHEMA:

@@ -53,7 +53,7 @@ apply_options (KvsqlNumberSequence *self, const KvsqlSequenceOptions *options, g
                GError **error)
 {
   self->is_cyclic = options->is_cyclic;
-  self->is_owned = options->is_owned;
+  self->is_owned = options->owner.text != NULL;
   if (self->increment > 0)
     self->maximum = maximum;
   else
@@ -111,6 +111,20 @@ add_sequence (KvsqlDecision *self, const KvsqlNumberSequence *sequence)
 
 /* ---- CREATE SEQUENCE */
 
+/* OWNED BY names an attribute that there is. */
+static gboolean
+check_owner (const KvsqlDecision *self, const KvsqlSequenceOptions *options, GError **error)
+{
+  const KvsqlCatalogEntry *entry;
+  guint attribute;
+
+  if (options->owner.text == NULL)
+    return TRUE;
+  entry = kvsql_catalog_find (self->execution->catalog, &options->owner, error);
+  return entry != NULL
+         && kvsql_relation_find (entry->relation, &options->owner_attribute, &attribute, error);
+}
+
 gboolean
 kvsql_decide_create_sequence (KvsqlDecision *self, const KvsqlCreateSequence *create,
                               GError **error)
@@ -131,6 +145,8 @@ kvsql_decide_create_sequence (KvsqlDecision *self, const KvsqlCreateSequence *cr
   if (maximum == 0)
     return fail_options (create->options.type_name.span,
                          "a sequence is of type SMALLINT, INT or BIGINT", error);
+  if (!check_owner (self, &create->options, error))
+    return FALSE;
   sequence = make (name, &create->options, maximum, error);
   if (sequence == NULL)
     return FALSE;

@@ -119,7 +119,8 @@ typedef struct
   gboolean has_increment, has_start, has_minimum, has_maximum;
   gint64 increment, start, minimum, maximum;
   gboolean is_cyclic;
-  gboolean is_owned; /* OWNED BY, of whatever */
+  KvsqlName owner; /* OWNED BY owner.owner_attribute; text NULL: not given */
+  KvsqlName owner_attribute;
 } KvsqlSequenceOptions;
 
 typedef struct

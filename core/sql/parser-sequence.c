@@ -46,19 +46,13 @@ parse_start (KvsqlParser *self, KvsqlSequenceOptions *out, GError **error)
 static gboolean
 parse_owner (KvsqlParser *self, KvsqlSequenceOptions *out, GError **error)
 {
-  KvsqlName name;
-
   if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_BY, error))
     return FALSE;
   if (kvsql_parser_accept_word (self, "NONE"))
     return TRUE;
-  out->is_owned = TRUE;
-  if (!kvsql_parser_name (self, "the name of a relation", &name, error))
-    return FALSE;
-  while (kvsql_parser_accept_symbol (self, '.'))
-    if (!kvsql_parser_name (self, "the name of an attribute", &name, error))
-      return FALSE;
-  return TRUE;
+  return kvsql_parser_name (self, "the name of a relation", &out->owner, error)
+         && kvsql_parser_expect_symbol (self, '.', error)
+         && kvsql_parser_name (self, "the name of an attribute", &out->owner_attribute, error);
 }
 
 /* MINVALUE, MAXVALUE and CYCLE after NO are what there is without them. */

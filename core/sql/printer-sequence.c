@@ -27,7 +27,12 @@ print_options (const KvsqlSequenceOptions *self, GString *out)
   print_number (self->has_maximum, "MAXVALUE", self->maximum, out);
   print_number (self->has_start, "START WITH", self->start, out);
   g_string_append (out, self->is_cyclic ? " CYCLE" : "");
-  g_string_append (out, self->is_owned ? " OWNED BY a.b" : "");
+  if (self->owner.text == NULL)
+    return;
+  g_string_append (out, " OWNED BY ");
+  kvsql_print_name (&self->owner, out);
+  g_string_append_c (out, '.');
+  kvsql_print_name (&self->owner_attribute, out);
 }
 
 void

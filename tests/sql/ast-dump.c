@@ -333,7 +333,10 @@ dump_sequence_options (Dump *dump, const KvsqlSequenceOptions *self)
   if (self->type_name.text != NULL)
     dump_names (dump, "as", &self->type_name, 1);
   g_string_append (dump->out, self->is_cyclic ? " cyclic" : "");
-  g_string_append (dump->out, self->is_owned ? " owned" : "");
+  if (self->owner.text == NULL)
+    return;
+  dump_names (dump, "owner", &self->owner, 1);
+  dump_names (dump, "owner-attribute", &self->owner_attribute, 1);
 }
 
 static void
