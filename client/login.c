@@ -10,7 +10,7 @@
 #include "core/scram/client.h"
 
 #define MECHANISM "SCRAM-SHA-256"
-/* Of an answer before it is known who sends it. Those of kvsqld have some hundred bytes. */
+/* Of an answer of a server that has not proved itself. Those of kvsqld have some hundred bytes. */
 #define MAX_ANSWER_BYTES 16384
 
 #define HINT_NO_KVSQLD "The peer is no kvsqld, or a false one. Check the host and the port."

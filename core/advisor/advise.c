@@ -31,7 +31,7 @@ kvsql_advise_error_clear (KvsqlAdviseError *self)
 
 /* The part of the time for candidates and their costs. */
 #define SHARE_OF_PROBLEM 0.5
-/* Of more statements, those of one shape are one to the search, whatever their conditions are. */
+/* Of more statements, the search takes those of one shape for one, also if conditions differ. */
 #define MOST_TEXTS 500
 
 static gboolean

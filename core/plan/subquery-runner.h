@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * subquery-runner.h: who runs queries before the statement, and their values as literals.
+ * subquery-runner.h: runs queries before the statement, and makes literals of their values.
  */
 #pragma once
 

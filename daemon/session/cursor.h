@@ -29,7 +29,7 @@ typedef struct
   const KvsqlValue *parameters;
   guint n_parameters;
   gint64 now;        /* of the statement */
-  const gchar *role; /* who reads it, for the service; in @arena */
+  const gchar *role; /* that reads it, for the service; in @arena */
   gint64 session;    /* that got the last page; 0: no session */
   gsize bytes;       /* of memory, when it was put into the cache */
   const KvsqlSelectPlan *plan;

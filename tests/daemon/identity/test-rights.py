@@ -148,7 +148,7 @@ def test_nothing():
 
 
 def test_views():
-    """Who selects from a view needs the rights on what it reads."""
+    """A role that selects from a view needs the rights on what the view reads."""
     begin()
     administer("CREATE VIEW seen AS SELECT a FROM t", "CREATE VIEW more AS SELECT s.a, t.c FROM seen s JOIN t ON t.a = s.a")
     absent = ("42P01", 'relation "seen" does not exist')
