@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * el-phoenix.c: phoenix{a}: an attribute in the form of Apache Phoenix's data types (phoenix.h).
+ * phoenix_decimal{a}: a whole number or a time as a DECIMAL. Phoenix's indexes have that instead of
+ * types of a fixed size that may be NULL.
  *
  * The bytes sort as the values do for each type. STRING, BYTES and DECIMAL do not show where they
  * end: in the middle of a key, Phoenix writes 00 after them, which is suffix(x'00'){phoenix{a}}.
@@ -9,15 +11,36 @@
 
 #include "core/layout/encoding/phoenix.h"
 #include "core/layout/el-phoenix.h"
+#include "core/layout/derived.h"
 #include "core/layout/inner.h"
 #include "core/layout/element-classes.h"
 #include "core/layout/automata/nfa.h"
 #include "core/layout/encoding/scalar.h"
+#include "core/sql/ast-definition.h"
 
 static const KvsqlSortedForm *
 form_of (const KvsqlElement *self)
 {
   return self->own;
+}
+
+/* Of a number in decimal: room for its text. */
+typedef gchar IntegerText[24];
+
+static gboolean
+is_decimal (const KvsqlElement *self)
+{
+  return self->type == KVSQL_TYPE_DECIMAL || self->klass == &kvsql_element_phoenix_decimal;
+}
+
+/* The canonical text of a value of is_decimal(). */
+static KvsqlSlice
+decimal_text (const KvsqlElement *self, const KvsqlValue *value, IntegerText text)
+{
+  if (self->type == KVSQL_TYPE_DECIMAL)
+    return value->bytes;
+  g_snprintf (text, sizeof (IntegerText), "%" G_GINT64_FORMAT, value->integer);
+  return kvsql_slice_from_text (text);
 }
 
 static gboolean
@@ -29,13 +52,20 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
   if (!kvsql_element_expect (node, 0, 0, TRUE, error)
       || !kvsql_element_bind_inner_attribute (self, compiler, node, error))
     return FALSE;
-  if (kvsql_phoenix_get_form (self->type, form))
+  if (self->klass == &kvsql_element_phoenix_decimal)
+    {
+      if (kvsql_type_get_class (self->type) != KVSQL_CLASS_INTEGER)
+        return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->inner.span,
+                                "phoenix_decimal holds whole numbers and times, not %s",
+                                kvsql_type_get_name (self->type));
+    }
+  else if (kvsql_phoenix_get_form (self->type, form))
     {
       self->own = form;
       self->fixed_size = form->size;
     }
   self->is_open = self->fixed_size < 0;
-  self->least_byte = self->type == KVSQL_TYPE_STRING || self->type == KVSQL_TYPE_DECIMAL;
+  self->least_byte = self->type == KVSQL_TYPE_STRING || is_decimal (self);
   return TRUE;
 }
 
@@ -52,19 +82,20 @@ static gboolean
 encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out, GError **error)
 {
   const KvsqlValue *value = kvsql_encoder_get_value (encoder, self, error);
+  IntegerText text;
 
   if (value == NULL)
     return FALSE;
   if (self->own != NULL)
     form_of (self)->append (form_of (self), value, out);
-  else if (self->type != KVSQL_TYPE_DECIMAL)
+  else if (!is_decimal (self))
     {
       if (self->is_never_empty && value->bytes.size == 0)
         return reject_empty (self, encoder, error);
       kvsql_buffer_append_slice (out, value->bytes);
     }
-  else if (kvsql_phoenix_decimal_fits (value->bytes))
-    kvsql_phoenix_decimal_append (value->bytes, out);
+  else if (kvsql_phoenix_decimal_fits (decimal_text (self, value, text)))
+    kvsql_phoenix_decimal_append (decimal_text (self, value, text), out);
   else
     {
       kvsql_encode_error (encoder, self, error,
@@ -76,27 +107,44 @@ encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out,
 }
 
 static gboolean
+read_decimal (const KvsqlElement *self, KvsqlSlice bytes, KvsqlArena *arena, KvsqlValue *out)
+{
+  KvsqlSlice text;
+
+  if (!kvsql_phoenix_decimal_read (bytes, arena, &text))
+    return FALSE;
+  if (self->type == KVSQL_TYPE_DECIMAL)
+    {
+      out->bytes = text;
+      return TRUE;
+    }
+  return g_ascii_string_to_signed (kvsql_arena_strndup (arena, (const gchar *)text.data, text.size),
+                                   10, G_MININT64, G_MAXINT64, &out->integer, NULL)
+         && kvsql_integer_fits (self->type, out->integer);
+}
+
+static gboolean
 decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
 {
   KvsqlValue value = { .type = self->type };
 
   if (self->is_never_empty && bytes.size == 0)
     return FALSE;
-  if (self->own != NULL ? !kvsql_phoenix_read (self->type, bytes, decoder->arena, &value)
-      : self->type == KVSQL_TYPE_DECIMAL
-          ? !kvsql_phoenix_decimal_read (bytes, decoder->arena, &value.bytes)
-          : !kvsql_scalar_decode (self->type, bytes, TRUE, decoder->arena, &value))
+  if (self->own != NULL   ? !kvsql_phoenix_read (self->type, bytes, decoder->arena, &value)
+      : is_decimal (self) ? !read_decimal (self, bytes, decoder->arena, &value)
+                          : !kvsql_scalar_decode (self->type, bytes, TRUE, decoder->arena, &value))
     return FALSE;
   return kvsql_decoder_set (decoder, self, &value);
 }
 
 static KvsqlSlice
-decimal_bytes (const KvsqlValue *value, KvsqlArena *arena)
+decimal_bytes (const KvsqlElement *self, const KvsqlValue *value, KvsqlArena *arena)
 {
   KvsqlBuffer buffer = { 0 };
   KvsqlSlice result;
+  IntegerText text;
 
-  kvsql_phoenix_decimal_append (value->bytes, &buffer);
+  kvsql_phoenix_decimal_append (decimal_text (self, value, text), &buffer);
   result = kvsql_slice_dup (arena, kvsql_buffer_slice (&buffer));
   kvsql_buffer_clear (&buffer);
   return result;
@@ -105,8 +153,9 @@ decimal_bytes (const KvsqlValue *value, KvsqlArena *arena)
 /* The bytes sort as the numbers do, so an interval of numbers becomes an interval of byte
  * strings. */
 static void
-constrain_decimal (const KvsqlConstraint *constraint, const KvsqlConstrainer *constrainer,
-                   KvsqlDelimiter delimiter, KvsqlByteRanges *out)
+constrain_decimal (const KvsqlElement *self, const KvsqlConstraint *constraint,
+                   const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
+                   KvsqlByteRanges *out)
 {
   KvsqlArena *arena = constrainer->arena;
   KvsqlConstraint bytes = *constraint;
@@ -116,14 +165,17 @@ constrain_decimal (const KvsqlConstraint *constraint, const KvsqlConstrainer *co
   for (guint i = 0; i < constraint->n_intervals; i++)
     {
       KvsqlInterval interval = constraint->intervals[i];
-      if (kvsql_interval_is_point (&interval) && !kvsql_phoenix_decimal_fits (interval.low.bytes))
+      IntegerText text;
+
+      if (kvsql_interval_is_point (&interval)
+          && !kvsql_phoenix_decimal_fits (decimal_text (self, &interval.low, text)))
         continue; /* such a value cannot be stored */
       if (interval.has_low)
         interval.low = (KvsqlValue){ .type = KVSQL_TYPE_BYTES,
-                                     .bytes = decimal_bytes (&interval.low, arena) };
+                                     .bytes = decimal_bytes (self, &interval.low, arena) };
       if (interval.has_high)
         interval.high = (KvsqlValue){ .type = KVSQL_TYPE_BYTES,
-                                      .bytes = decimal_bytes (&interval.high, arena) };
+                                      .bytes = decimal_bytes (self, &interval.high, arena) };
       intervals[bytes.n_intervals++] = interval;
     }
   bytes.intervals = intervals;
@@ -138,8 +190,8 @@ constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlD
 
   if (self->own != NULL)
     kvsql_sorted_constrain (form_of (self), constraint, constrainer, out);
-  else if (self->type == KVSQL_TYPE_DECIMAL && constraint->is_constrained)
-    constrain_decimal (constraint, constrainer, delimiter, out);
+  else if (is_decimal (self) && constraint->is_constrained)
+    constrain_decimal (self, constraint, constrainer, delimiter, out);
   else
     kvsql_byte_ranges_from_slices (constraint, constrainer, delimiter, out);
 }
@@ -175,7 +227,7 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
 {
   KvsqlNfaFragment value;
 
-  if (self->type == KVSQL_TYPE_DECIMAL)
+  if (is_decimal (self))
     value = decimal_automaton (nfa);
   else if (self->is_never_empty && !self->is_restricted)
     value = kvsql_nfa_sequence (nfa, kvsql_nfa_any_bytes (nfa, 1), kvsql_nfa_any (nfa));
@@ -228,6 +280,17 @@ kvsql_phoenix_forbid_empty (const KvsqlSequence *row)
 
 const KvsqlElementClass kvsql_element_phoenix = {
   .name = "phoenix",
+  .takes_attribute = TRUE,
+  .compile = compile,
+  .encode = encode,
+  .decode = decode,
+  .constrain = constrain,
+  .automaton = automaton,
+  .byte_order = byte_order,
+};
+
+const KvsqlElementClass kvsql_element_phoenix_decimal = {
+  .name = "phoenix_decimal",
   .takes_attribute = TRUE,
   .compile = compile,
   .encode = encode,

@@ -48,6 +48,7 @@ static const gchar *const elements[] = {
   "regexp('a?b?-?'){$}",
   "suffix(x'00'){phoenix{$}}",
   "desc{suffix(x'00'){phoenix{$}}}",
+  "suffix(x'00'){phoenix_decimal{$}}",
   "desc{ordered{$}}",
   "unsigned(2){$}",
   "flipped{$}",

@@ -81,10 +81,11 @@ MAY_INCLUDE = {
     "client": ["idl/wire", "core/scram", "core/base/error.h", "core/base/civil-date.h"],
     "client/ctl/terminal": ["client"],
     "client/ctl": ["client", "client/ctl/terminal"],
+    "client/ctl/adopt": ["client/ctl"],
     "client/ctl/schema": ["client/ctl", "client/ctl/terminal"],
     "client/ctl/import": ["client/ctl", "client/ctl/terminal", "core/base/hash.h"],
     "client/ctl/export": ["client/ctl", "client/ctl/terminal"],
-    "client/ctl/commands": ["client/ctl", "client/ctl/terminal", "client/ctl/schema", "client/ctl/import", "client/ctl/export",
+    "client/ctl/commands": ["client/ctl", "client/ctl/adopt", "client/ctl/terminal", "client/ctl/schema", "client/ctl/import", "client/ctl/export",
                             "core/advisor/advise.h"],
 }
 

@@ -1,0 +1,524 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * phoenix-definitions.c: see the header.
+ */
+#include "config.h"
+
+#include "client/ctl/adopt/phoenix-definitions.h"
+
+#include <string.h>
+
+#include "client/ctl/adopt/phoenix-types.h"
+#include "client/ctl/execute.h"
+#include "client/ctl/names.h"
+
+/* The cell without a column that each row has, and its values. */
+#define EMPTY_CELL "'_0'"
+#define ENCODED_EMPTY_CELL "x'00000000'"
+#define EMPTY_VALUE "'x'"
+#define INDEX_EMPTY_VALUE "x'01'" /* the row of the index is complete */
+
+/* Of the cells whose columns have types that kvsql has not. */
+#define OTHERS "other_cells"
+
+/* A table, with what its indexes are defined by. */
+typedef struct
+{
+  const GPtrArray *catalog;
+  const KvsqlctlPhoenixTable *table;
+  gchar *relation;        /* quoted */
+  GHashTable *attributes; /* column, quoted name */
+  KvsqlctlPhoenixDefinition *out;
+  gboolean is_writable;
+} Definer;
+
+static void G_GNUC_PRINTF (2, 3) note (Definer *self, const gchar *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_ptr_array_add (self->out->notes, g_strdup_vprintf (format, arguments));
+  va_end (arguments);
+}
+
+/* ---- names */
+
+/* schema_table, or the name in Phoenix if another table has this one. (transfer full) */
+static gchar *
+relation_name (const GPtrArray *catalog, const KvsqlctlPhoenixTable *table)
+{
+  g_autofree gchar *joined = table->schema[0] == '\0'
+                                 ? g_strdup (table->name)
+                                 : g_strdup_printf ("%s_%s", table->schema, table->name);
+
+  for (guint i = 0; i < catalog->len; i++)
+    {
+      const KvsqlctlPhoenixTable *other = catalog->pdata[i];
+
+      if (table->schema[0] != '\0' && other->schema[0] == '\0' && strcmp (other->name, joined) == 0)
+        return kvsqlctl_phoenix_table_get_full_name (table);
+    }
+  return g_steal_pointer (&joined);
+}
+
+static gchar *
+quote_relation (const GPtrArray *catalog, const KvsqlctlPhoenixTable *table, const gchar *suffix)
+{
+  g_autofree gchar *name = relation_name (catalog, table);
+  g_autofree gchar *whole = g_strconcat (name, suffix, NULL);
+
+  return kvsqlctl_quote_name (whole);
+}
+
+static guint
+count_columns (const KvsqlctlPhoenixTable *table, const gchar *name)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < table->columns->len; i++)
+    n += g_ascii_strcasecmp (((KvsqlctlPhoenixColumn *)table->columns->pdata[i])->name, name) == 0;
+  return n;
+}
+
+/* The same name in several families is family_name. */
+static void
+name_attributes (Definer *self)
+{
+  for (guint i = 0; i < self->table->columns->len; i++)
+    {
+      KvsqlctlPhoenixColumn *column = self->table->columns->pdata[i];
+      g_autofree gchar *name
+          = column->family != NULL && count_columns (self->table, column->name) > 1
+                ? g_strdup_printf ("%s_%s", column->family, column->name)
+                : g_strdup (column->name);
+
+      g_hash_table_insert (self->attributes, column, kvsqlctl_quote_name (name));
+    }
+}
+
+/* ---- keys */
+
+static gint
+compare_key_places (gconstpointer a, gconstpointer b)
+{
+  const KvsqlctlPhoenixColumn *first = *(KvsqlctlPhoenixColumn *const *)a;
+  const KvsqlctlPhoenixColumn *second = *(KvsqlctlPhoenixColumn *const *)b;
+
+  return first->key_place < second->key_place ? -1 : first->key_place > second->key_place;
+}
+
+/* (transfer container): in the order of the key */
+static GPtrArray *
+key_columns (const KvsqlctlPhoenixTable *table)
+{
+  GPtrArray *key = g_ptr_array_new ();
+
+  for (guint i = 0; i < table->columns->len; i++)
+    if (((KvsqlctlPhoenixColumn *)table->columns->pdata[i])->key_place > 0)
+      g_ptr_array_add (key, table->columns->pdata[i]);
+  g_ptr_array_sort (key, compare_key_places);
+  return key;
+}
+
+/* The column of the data table that a column of an index is of: its name has the family and ':'
+ * before it. NULL: it is an expression. */
+static KvsqlctlPhoenixColumn *
+data_column (const Definer *self, const KvsqlctlPhoenixColumn *column)
+{
+  const gchar *colon = strchr (column->name, ':');
+
+  for (guint i = 0; colon != NULL && i < self->table->columns->len; i++)
+    {
+      KvsqlctlPhoenixColumn *other = self->table->columns->pdata[i];
+      const gchar *family = other->family != NULL ? other->family : "";
+
+      if (strcmp (other->name, colon + 1) == 0 && strlen (family) == (gsize)(colon - column->name)
+          && strncmp (family, column->name, (gsize)(colon - column->name)) == 0)
+        return other;
+    }
+  return NULL;
+}
+
+/* The attribute of a column of the table or of an index of it; NULL: there is none. */
+static const gchar *
+attribute_of (const Definer *self, const KvsqlctlPhoenixTable *table,
+              const KvsqlctlPhoenixColumn *column)
+{
+  return g_hash_table_lookup (self->attributes,
+                              table == self->table ? column : data_column (self, column));
+}
+
+/* *out_reason: (nullable) (transfer full): why it is not possible. */
+static gchar *
+write_row (const Definer *self, const KvsqlctlPhoenixTable *table, gchar **out_reason)
+{
+  g_autoptr (GPtrArray) key = key_columns (table);
+  g_autoptr (GString) row = g_string_new (NULL);
+
+  for (guint i = 0; i < key->len; i++)
+    {
+      const KvsqlctlPhoenixColumn *column = key->pdata[i];
+      const gchar *attribute = attribute_of (self, table, column);
+      const KvsqlctlPhoenixColumn *base
+          = table == self->table ? column : data_column (self, column);
+      const KvsqlctlPhoenixType *type;
+      g_autofree gchar *part = NULL;
+
+      if (base == NULL || attribute == NULL)
+        {
+          *out_reason = g_strdup_printf ("%s in its key is an expression", column->name);
+          return NULL;
+        }
+      type = kvsqlctl_phoenix_type_find_in_index (base->type, column->type);
+      if (type == NULL || (type->cannot_descend && column->is_descending))
+        {
+          g_autofree gchar *name = kvsqlctl_phoenix_type_describe (column->type);
+
+          *out_reason = g_strdup_printf ("column %s of its key is %s%s%s", base->name, name,
+                                         column->is_descending ? " DESC" : "",
+                                         base->type != column->type ? " there" : "");
+          return NULL;
+        }
+      part = kvsqlctl_phoenix_type_key (type, column, base->size, attribute,
+                                        base->key_place == 0 && column->is_nullable,
+                                        i + 1 == key->len);
+      g_string_append_printf (row, "%s%s", i > 0 ? ":" : "", part);
+    }
+  if (table->salt_buckets == 0)
+    return g_string_free (g_steal_pointer (&row), FALSE);
+  return g_strdup_printf ("salt(%d, java){%s}:%s", table->salt_buckets, row->str, row->str);
+}
+
+/* ---- cells */
+
+static gchar *
+quote_qualifier (const KvsqlctlPhoenixColumn *column)
+{
+  const guint8 *bytes;
+  GString *out;
+  gsize size;
+
+  if (column->qualifier == NULL)
+    return kvsqlctl_quote_text (column->name);
+  bytes = g_bytes_get_data (column->qualifier, &size);
+  out = g_string_new ("x'");
+  for (gsize i = 0; i < size; i++)
+    g_string_append_printf (out, "%02x", bytes[i]);
+  g_string_append_c (out, '\'');
+  return g_string_free (out, FALSE);
+}
+
+/* The family of the empty cell is the first one of the table. */
+static const gchar *
+first_family (const KvsqlctlPhoenixTable *table)
+{
+  for (guint i = 0; i < table->columns->len; i++)
+    if (((KvsqlctlPhoenixColumn *)table->columns->pdata[i])->family != NULL)
+      return ((KvsqlctlPhoenixColumn *)table->columns->pdata[i])->family;
+  return table->default_family;
+}
+
+static void
+append_cell (GString *out, const gchar *family, const gchar *qualifier, const gchar *value)
+{
+  g_autofree gchar *quoted = kvsqlctl_quote_text (family);
+
+  g_string_append_printf (out, "%s\n    %s:%s = %s", out->len > 0 ? "," : "", quoted, qualifier,
+                          value);
+}
+
+/* Phoenix leaves the cell of an included column in an index when the column becomes NULL, and
+ * passes over cells that are older than the empty cell. kvsql would read them. */
+static gboolean
+has_included_columns (const KvsqlctlPhoenixTable *index)
+{
+  for (guint i = 0; i < index->columns->len; i++)
+    if (((KvsqlctlPhoenixColumn *)index->columns->pdata[i])->key_place == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* *out_others: some columns have types that kvsql has not. */
+static gchar *
+write_cells (const Definer *self, const KvsqlctlPhoenixTable *table, gboolean *out_others)
+{
+  gboolean is_index = table->kind == KVSQLCTL_PHOENIX_INDEX;
+  g_autoptr (GString) cells = g_string_new (NULL);
+
+  *out_others = FALSE;
+  for (guint i = 0; i < table->columns->len; i++)
+    {
+      const KvsqlctlPhoenixColumn *column = table->columns->pdata[i];
+      const KvsqlctlPhoenixType *type = kvsqlctl_phoenix_type_find (column->type);
+      const gchar *attribute = attribute_of (self, table, column);
+      g_autofree gchar *qualifier = NULL, *value = NULL;
+
+      if (column->key_place > 0 || (is_index && !self->is_writable))
+        continue;
+      if (type == NULL || attribute == NULL)
+        {
+          *out_others = TRUE;
+          continue;
+        }
+      qualifier = quote_qualifier (column);
+      value = kvsqlctl_phoenix_type_value (type, column, attribute);
+      append_cell (cells, column->family, qualifier, value);
+    }
+  if (!table->is_mapped_view)
+    append_cell (cells, first_family (table),
+                 table->has_encoded_columns ? ENCODED_EMPTY_CELL : EMPTY_CELL,
+                 is_index ? INDEX_EMPTY_VALUE : EMPTY_VALUE);
+  if (*out_others && !is_index)
+    g_string_append (cells, ",\n    OTHERS = " OTHERS);
+  return g_string_free (g_steal_pointer (&cells), FALSE);
+}
+
+/* ---- statements */
+
+static const gchar *
+role_of (const Definer *self, const KvsqlctlPhoenixTable *table)
+{
+  if (!self->is_writable)
+    return "role = read, ";
+  return table->kind == KVSQLCTL_PHOENIX_INDEX && has_included_columns (table) ? "role = write, "
+                                                                               : "";
+}
+
+static void
+add_schema (Definer *self, const KvsqlctlPhoenixTable *table, const gchar *row, const gchar *cells)
+{
+  gboolean is_primary = table == self->table;
+  g_autofree gchar *store_name = kvsqlctl_phoenix_table_get_store_name (table);
+  g_autofree gchar *quoted = kvsqlctl_quote_text (store_name);
+  g_autofree gchar *name = quote_relation (self->catalog, table, is_primary ? "_PK" : "");
+
+  g_ptr_array_add (
+      self->out->statements,
+      g_strdup_printf (
+          "DEFINE%s SCHEMA %s FOR %s\n  { TABLE %s,\n    ROW %s,\n    CELLS {%s } }\n  WITH "
+          "(%screate_tables = false)",
+          is_primary ? " PRIMARY" : "", name, self->relation, quoted, row, cells,
+          role_of (self, table)));
+}
+
+static void
+add_relation (Definer *self, gboolean has_others)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  for (guint i = 0; i < self->table->columns->len; i++)
+    {
+      const KvsqlctlPhoenixColumn *column = self->table->columns->pdata[i];
+      const KvsqlctlPhoenixType *type = kvsqlctl_phoenix_type_find (column->type);
+
+      if (type == NULL)
+        {
+          g_autofree gchar *described = kvsqlctl_phoenix_type_describe (column->type);
+
+          note (self, "column %s is %s: its bytes are in the attribute %s", column->name, described,
+                OTHERS);
+          continue;
+        }
+      g_string_append_printf (list, "%s\n    %s %s%s", list->len > 0 ? "," : "",
+                              (const gchar *)g_hash_table_lookup (self->attributes, column),
+                              type->type, column->key_place > 0 ? " KEY" : "");
+    }
+  if (has_others)
+    g_string_append (list, ",\n    " OTHERS " MAP<STRING, BYTES>");
+  g_ptr_array_add (self->out->statements,
+                   g_strdup_printf ("DEFINE RELATION %s {%s }\n  WITH (writes = plain)",
+                                    self->relation, list->str));
+}
+
+/* ---- indexes */
+
+static gboolean
+is_index_of (const KvsqlctlPhoenixTable *self, const KvsqlctlPhoenixTable *table)
+{
+  return self->kind == KVSQLCTL_PHOENIX_INDEX && strcmp (self->schema, table->schema) == 0
+         && strcmp (self->tenant, table->tenant) == 0
+         && g_strcmp0 (self->data_table, table->name) == 0;
+}
+
+/* *out_row: (transfer full) (nullable): NULL: it is not possible, and the reason is returned. */
+static gchar *
+check_index (const Definer *self, const KvsqlctlPhoenixTable *index, gchar **out_row)
+{
+  gchar *reason = NULL;
+
+  *out_row = NULL;
+  if (index->is_local_index)
+    return g_strdup ("it is a local index, in the table's own regions");
+  if (index->has_single_cells)
+    return g_strdup ("all columns of a row are in one cell");
+  *out_row = write_row (self, index, &reason);
+  return reason;
+}
+
+/* FALSE: an index is not possible. @n_statements: adds the statements, else only the notes. */
+static gboolean
+define_indexes (Definer *self, gboolean adds_statements)
+{
+  gboolean all = TRUE;
+
+  for (guint i = 0; i < self->catalog->len; i++)
+    {
+      const KvsqlctlPhoenixTable *index = self->catalog->pdata[i];
+      g_autofree gchar *row = NULL, *reason = NULL, *cells = NULL;
+      gboolean has_others;
+
+      if (!is_index_of (index, self->table))
+        continue;
+      reason = check_index (self, index, &row);
+      all = all && reason == NULL;
+      if (!adds_statements)
+        continue;
+      if (reason != NULL)
+        {
+          note (self, "index %s is not possible: %s", index->name, reason);
+          continue;
+        }
+      cells = write_cells (self, index, &has_others);
+      add_schema (self, index, row, cells);
+      if (self->is_writable && !has_included_columns (index))
+        note (self, "index %s is read after BACKFILL SCHEMA, which writes what is there",
+              index->name);
+    }
+  return all;
+}
+
+/* ---- tables */
+
+/* Why Phoenix would not find what kvsql writes; NULL: it does. */
+static const gchar *
+why_not_writable (Definer *self)
+{
+  if (!define_indexes (self, FALSE))
+    return "an index would not be written";
+  for (guint i = 0; i < self->table->columns->len; i++)
+    if (((KvsqlctlPhoenixColumn *)self->table->columns->pdata[i])->is_row_timestamp)
+      return "a ROW_TIMESTAMP is the time of the cells, too";
+  return self->table->is_mapped_view ? "it is a view of a table that Phoenix does not write" : NULL;
+}
+
+static void
+note_null_keys (Definer *self)
+{
+  g_autoptr (GPtrArray) key = key_columns (self->table);
+
+  for (guint i = 0; i < key->len; i++)
+    {
+      const KvsqlctlPhoenixColumn *column = key->pdata[i];
+
+      if (column->is_nullable && key->len > 1)
+        note (self,
+              "column %s of the key may be NULL: rows in which it is are left out, unless it "
+              "is text before the last column",
+              column->name);
+    }
+}
+
+static void
+define_table (Definer *self)
+{
+  g_autofree gchar *reason = NULL, *row = NULL, *cells = NULL;
+  gboolean has_others;
+
+  if (self->table->has_single_cells)
+    {
+      note (self, "not possible: all columns of a row are in one cell (IMMUTABLE_STORAGE_SCHEME = "
+                  "SINGLE_CELL_ARRAY_WITH_OFFSETS)");
+      return;
+    }
+  row = write_row (self, self->table, &reason);
+  if (row == NULL)
+    {
+      note (self, "not possible: %s", reason);
+      return;
+    }
+  if (self->is_writable)
+    {
+      const gchar *why = why_not_writable (self);
+
+      self->is_writable = why == NULL;
+      if (why != NULL)
+        note (self, "only for reading: %s", why);
+    }
+  note_null_keys (self);
+  cells = write_cells (self, self->table, &has_others);
+  add_relation (self, has_others);
+  add_schema (self, self->table, row, cells);
+  define_indexes (self, TRUE);
+}
+
+/* ---- views */
+
+static const KvsqlctlPhoenixTable *
+find_viewed (const Definer *self)
+{
+  for (guint i = 0; i < self->catalog->len; i++)
+    {
+      const KvsqlctlPhoenixTable *other = self->catalog->pdata[i];
+      g_autofree gchar *name = kvsqlctl_phoenix_table_get_full_name (other);
+
+      if (other->kind == KVSQLCTL_PHOENIX_TABLE && g_strcmp0 (name, self->table->viewed_table) == 0)
+        return other;
+    }
+  return NULL;
+}
+
+/* Phoenix keeps a view's statement as SELECT * FROM table [WHERE condition]. */
+static void
+define_view (Definer *self)
+{
+  const KvsqlctlPhoenixTable *viewed = find_viewed (self);
+  const gchar *condition = self->table->view_statement != NULL
+                               ? strstr (self->table->view_statement, " WHERE ")
+                               : NULL;
+  g_autofree gchar *relation = NULL;
+
+  if (viewed == NULL)
+    {
+      note (self, "not possible: it is a view of a view, or its table is not known");
+      return;
+    }
+  for (guint i = 0; i < self->table->columns->len; i++)
+    note (self, "its own column %s is left out",
+          ((KvsqlctlPhoenixColumn *)self->table->columns->pdata[i])->name);
+  relation = quote_relation (self->catalog, viewed, "");
+  g_ptr_array_add (self->out->statements,
+                   g_strdup_printf ("CREATE VIEW %s AS SELECT * FROM %s%s", self->relation,
+                                    relation, condition != NULL ? condition : ""));
+}
+
+KvsqlctlPhoenixDefinition *
+kvsqlctl_phoenix_define (const GPtrArray *catalog, const KvsqlctlPhoenixTable *table,
+                         gboolean is_writable)
+{
+  KvsqlctlPhoenixDefinition *out = g_new0 (KvsqlctlPhoenixDefinition, 1);
+  g_autoptr (GHashTable) attributes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_autofree gchar *relation = quote_relation (catalog, table, "");
+  Definer self = { .catalog = catalog,
+                   .table = table,
+                   .relation = relation,
+                   .attributes = attributes,
+                   .out = out,
+                   .is_writable = is_writable };
+
+  out->notes = g_ptr_array_new_with_free_func (g_free);
+  out->statements = g_ptr_array_new_with_free_func (g_free);
+  name_attributes (&self);
+  if (table->kind == KVSQLCTL_PHOENIX_VIEW && !table->is_mapped_view)
+    define_view (&self);
+  else
+    define_table (&self);
+  return out;
+}
+
+void
+kvsqlctl_phoenix_definition_free (KvsqlctlPhoenixDefinition *self)
+{
+  g_ptr_array_unref (self->notes);
+  g_ptr_array_unref (self->statements);
+  g_free (self);
+}
