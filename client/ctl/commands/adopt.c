@@ -17,7 +17,7 @@ static gboolean applies, is_writable;
 
 static const GOptionEntry options[] = {
   { "table", 't', 0, G_OPTION_ARG_STRING, &pattern,
-    "Only tables with this name, in which * stands for any text", "PATTERN" },
+    "Only tables with this name, in which * is any text", "PATTERN" },
   { "apply", 'a', 0, G_OPTION_ARG_NONE, &applies, "Run the statements instead of printing them",
     NULL },
   { "writable", 'w', 0, G_OPTION_ARG_NONE, &is_writable,
