@@ -158,9 +158,11 @@ append_joins (const Actual *self, const KvsqlJoinNode *node, GString *out)
   kvsql_explain_append_join_name (self->plan, node, out);
   g_string_append_printf (out,
                           ": %" G_GUINT64_FORMAT " row%s; %" G_GUINT64_FORMAT
-                          " row%s kept in %" G_GUINT64_FORMAT " bytes\n",
+                          " row%s kept in %" G_GUINT64_FORMAT " bytes",
                           counts->rows, counts->rows == 1 ? "" : "s", counts->kept,
                           counts->kept == 1 ? "" : "s", counts->bytes);
+  kvsql_explain_append_join_estimate (node, out);
+  g_string_append_c (out, '\n');
 }
 
 static void append_operands (const KvsqlSelectPlan *plan, const guint64 *counts,

@@ -210,7 +210,7 @@ build_verify (Builder *self, KvsqlRowSource *input)
 static KvsqlRowSource *
 build_scanned_filter (Builder *self, KvsqlRowSource *input)
 {
-  return kvsql_filter_new (input, self->plan->join->scanned, NULL);
+  return kvsql_filter_new (input, kvsql_join_plan_get_scanned (self->plan->join), NULL);
 }
 
 /* ---- joins */
@@ -317,7 +317,9 @@ set_side (Builder *self, const KvsqlJoinNode *side, KvsqlRowSource *first, Kvsql
 {
   const KvsqlJoinPart *part
       = side->probe == NULL && side->leaf > 0 ? &self->plan->join->parts[side->leaf - 1] : NULL;
-  guint n = part == NULL ? self->plan->relation->n_attributes
+  guint first_column = side->probe == NULL && part == NULL ? self->plan->join->first : 0;
+  guint n = side->probe != NULL ? self->plan->relation->n_attributes
+            : part == NULL      ? self->plan->join->relations[0].relation->n_attributes
             : part->attributes != NULL
                 ? self->plan->join->relations[side->leaf].relation->n_attributes
                 : part->plan->n_items;
@@ -328,7 +330,7 @@ set_side (Builder *self, const KvsqlJoinNode *side, KvsqlRowSource *first, Kvsql
   out->targets = g_new (guint, n + 1);
   for (guint i = 0; i < n; i++)
     {
-      guint target = part == NULL               ? i
+      guint target = part == NULL               ? first_column + i
                      : part->attributes != NULL ? part->first + i
                                                 : part->first + part->plan->items[i];
 

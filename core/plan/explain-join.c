@@ -11,6 +11,8 @@
 #include "core/plan/explain.h"
 #include "core/plan/lookup-plan.h"
 
+#include <math.h>
+
 #define INDENT "  "
 
 static const gchar *
@@ -64,6 +66,13 @@ kind_of (const KvsqlJoinNode *node)
   if (keeps_first)
     return keeps_other ? "full" : "left";
   return keeps_other ? "right" : "inner";
+}
+
+/* How the order of the joins was found. */
+static const gchar *
+order_of (const KvsqlSelectPlan *plan)
+{
+  return plan->join->is_greedy ? "the smallest result first" : "the cheapest of all";
 }
 
 /* ---- text */
@@ -145,7 +154,9 @@ append_side (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, const gchar
       g_string_append (out, " on ");
       kvsql_explain_append_predicate (node->on, plan->relation, out);
     }
-  g_string_append (out, " (about ");
+  g_string_append (out, " (cost ");
+  kvsql_explain_append_count (ceil (node->cost), out);
+  g_string_append (out, ", about ");
   kvsql_explain_append_count (node->rows, out);
   g_string_append (out, node->rows <= 1 ? " row)" : " rows)");
   if (node->n_looked_up > 0)
@@ -166,6 +177,9 @@ void
 kvsql_explain_append_join (const KvsqlSelectPlan *plan, GString *out)
 {
   append_side (plan, plan->join->root, INDENT, out);
+  if (plan->join->n_joins > 1)
+    g_string_append_printf (out, "  order of the %u relations: %s\n", plan->join->n_parts + 1,
+                            order_of (plan));
 }
 
 /* ---- JSON */
@@ -254,6 +268,7 @@ add_side (const KvsqlSelectPlan *plan, const gchar *name, const KvsqlJoinNode *n
       if (node->n_looked_up > 0)
         add_looked_up (plan, node, builder);
       kvsql_explain_add_number (builder, "rows", node->rows);
+      kvsql_explain_add_number (builder, "cost", node->cost);
       kvsql_explain_add_integer (builder, "number", node->number);
       add_side (plan, "probe", node->probe, builder);
       add_side (plan, "build", node->build, builder);
@@ -265,6 +280,7 @@ void
 kvsql_explain_add_join (const KvsqlSelectPlan *plan, JsonBuilder *builder)
 {
   add_side (plan, "join", plan->join->root, builder);
+  kvsql_explain_add_string (builder, "order_of_joins", order_of (plan));
 }
 
 /* ---- what was measured */
@@ -277,4 +293,12 @@ kvsql_explain_append_join_name (const KvsqlSelectPlan *plan, const KvsqlJoinNode
 
   g_string_append_printf (out, "%s with ", method_of (node));
   append_names (plan, first == node->probe ? node->build : node->probe, out);
+}
+
+void
+kvsql_explain_append_join_estimate (const KvsqlJoinNode *node, GString *out)
+{
+  g_string_append (out, "; about ");
+  kvsql_explain_append_count (node->rows, out);
+  g_string_append (out, node->rows <= 1 ? " row was estimated" : " rows were estimated");
 }

@@ -20,5 +20,7 @@ void kvsql_predicate_append_text (const KvsqlPredicate *predicate, const KvsqlRe
 /* Appends "hash join with b": a join of the plan. */
 void kvsql_explain_append_join_name (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node,
                                      GString *out);
+/* Appends "; about 5 rows were estimated". */
+void kvsql_explain_append_join_estimate (const KvsqlJoinNode *node, GString *out);
 
 G_END_DECLS

@@ -293,3 +293,72 @@ kvsql_join_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
   self->sorts_tuples = self->sorts_tuples && !is_optional (join->tree, 0);
   return TRUE;
 }
+
+/* ---- another relation is scanned */
+
+KvsqlJoinPart *
+kvsql_join_plan_make_first (const KvsqlSelectPlan *self, KvsqlArena *arena)
+{
+  KvsqlJoinPart *first;
+  KvsqlSelectPlan *plan;
+
+  if (self->entry == NULL)
+    return NULL;
+  first = kvsql_arena_new0 (arena, KvsqlJoinPart);
+  first->entry = self->entry;
+  first->name = kvsql_binder_relation_name (&self->join->relations[0]);
+  first->condition = self->join->scanned;
+  first->plan = plan = plan_part (self, first, self->binder);
+  plan->paths = self->paths;
+  plan->n_paths = self->n_paths;
+  plan->best = self->best;
+  return first;
+}
+
+static void
+swap_leaves (KvsqlJoinTree *self, guint leaf)
+{
+  if (self->kind == KVSQL_JOIN_TREE_LEAF && (self->leaf == 0 || self->leaf == leaf))
+    self->leaf = self->leaf == 0 ? leaf : 0;
+  for (guint i = 0; i < self->n_children; i++)
+    swap_leaves (self->children[i], leaf);
+}
+
+static void
+swap_relations (KvsqlJoinPlan *self, guint leaf, KvsqlArena *arena)
+{
+  KvsqlBinderRelation *relations
+      = kvsql_arena_copy (arena, self->relations,
+                          (self->n_parts + 1) * sizeof *relations); /* others are the binder's */
+
+  relations[0] = self->relations[leaf];
+  relations[leaf] = self->relations[0];
+  self->relations = relations;
+  swap_leaves (self->tree, leaf);
+}
+
+gboolean
+kvsql_join_plan_scan (KvsqlSelectPlan *self, guint leaf, const KvsqlJoinPart *first,
+                      const KvsqlCatalog *catalog, const KvsqlSelect *select,
+                      const KvsqlStoreCapabilities *capabilities, GError **error)
+{
+  KvsqlJoinPlan *join = self->join;
+  KvsqlJoinPart *part = &join->parts[leaf - 1];
+  const KvsqlJoinPart scanned = *part;
+
+  g_assert (scanned.query == NULL && scanned.attributes == NULL);
+  swap_relations (join, leaf, self->binder->arena);
+  *part = *first;
+  part->first_number = scanned.first_number;
+  self->entry = scanned.entry;
+  join->first = scanned.first;
+  join->scanned = scanned.condition;
+  join->shifted = scanned.plan->predicate;
+  self->needed = scanned.plan->needed; /* with its KEY */
+  self->dnf = scanned.plan->dnf;
+  self->dnf.is_exact = FALSE;
+  self->sorts_tuples = FALSE;
+  self->best = NULL;
+  return kvsql_select_plan_choose (self, catalog, &select->joined[leaf - 1].using_schema,
+                                   self->binder, capabilities, error);
+}

@@ -37,6 +37,17 @@ gboolean kvsql_join_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *cata
                                  const KvsqlStoreCapabilities *capabilities,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* The relation that is scanned, as one that another relation's rows look up; NULL: it is a query.
+ */
+KvsqlJoinPart *kvsql_join_plan_make_first (const KvsqlSelectPlan *self, KvsqlArena *arena);
+
+/* Scans relation @leaf in place of the first one, which @first is then, and changes places with it
+ * in the numbering of relations. */
+gboolean kvsql_join_plan_scan (KvsqlSelectPlan *self, guint leaf, const KvsqlJoinPart *first,
+                               const KvsqlCatalog *catalog, const KvsqlSelect *select,
+                               const KvsqlStoreCapabilities *capabilities,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 /* Chooses the order of joins and their methods. The access paths of all relations are chosen. */
 gboolean kvsql_join_plan_order (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
                                 const KvsqlSelect *select,

@@ -47,10 +47,9 @@ refused_by (const KvsqlPredicate *self)
   return refused;
 }
 
-/* Whether the condition is not true where all of @columns are NULL. Of an OR, each operand may
- * refuse another column. */
-static gboolean
-refuses (const KvsqlPredicate *self, const KvsqlAttributeSet *columns)
+/* Of an OR, each operand may refuse another column. */
+gboolean
+kvsql_join_refuses (const KvsqlPredicate *self, const KvsqlAttributeSet *columns)
 {
   KvsqlAttributeSet refused;
 
@@ -59,7 +58,7 @@ refuses (const KvsqlPredicate *self, const KvsqlAttributeSet *columns)
       gboolean is_and = self->kind == KVSQL_PREDICATE_AND;
 
       for (guint i = 0; i < self->n_children && kvsql_interrupt_tick (); i++)
-        if (refuses (self->children[i], columns) == is_and)
+        if (kvsql_join_refuses (self->children[i], columns) == is_and)
           return is_and;
       return !is_and;
     }
@@ -82,7 +81,7 @@ is_refused (const Above *above, const KvsqlJoinTree *side)
 {
   for (; above != NULL; above = above->next)
     for (guint i = 0; i < above->node->n_conditions && kvsql_interrupt_tick (); i++)
-      if (refuses (above->node->conditions[i], &side->columns))
+      if (kvsql_join_refuses (above->node->conditions[i], &side->columns))
         return TRUE;
   return FALSE;
 }

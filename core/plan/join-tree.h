@@ -70,6 +70,9 @@ void kvsql_join_add_implied (KvsqlJoinTree *self, const KvsqlRelation *relation,
 /* Moves conditions down to the relations that they are about. */
 void kvsql_join_push_down (KvsqlJoinTree *self, const KvsqlRelation *relation, KvsqlArena *arena);
 
+/* Whether the condition is not true where all of @columns are NULL. */
+gboolean kvsql_join_refuses (const KvsqlPredicate *condition, const KvsqlAttributeSet *columns);
+
 /* The condition for @to in place of its only attribute @from, which has the same type; NULL if it
  * has another attribute, or may fail. */
 KvsqlPredicate *kvsql_join_translate (const KvsqlPredicate *condition, guint from, guint to,

@@ -43,7 +43,7 @@ get_predicate (const KvsqlSelectPlan *self)
 
   if (self->join == NULL)
     return self->predicate;
-  return self->join->scanned != NULL ? self->join->scanned : &truth;
+  return self->join->scanned != NULL ? kvsql_join_plan_get_scanned (self->join) : &truth;
 }
 
 /* Compares the ways to read a schema: in the order of ORDER BY or with a sort, with all ranges or

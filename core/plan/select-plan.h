@@ -70,6 +70,7 @@ struct _KvsqlJoinNode
   gboolean has_first;        /* it, or a node below it, is the relation that is scanned */
   guint number;              /* of a join, among all joins */
   gdouble rows;              /* estimated */
+  gdouble cost;              /* of all below it, too */
 };
 
 typedef struct
@@ -77,12 +78,22 @@ typedef struct
   KvsqlBinderRelation *relations; /* of all relations, including the first */
   KvsqlJoinPart *parts;
   guint n_parts;
-  const KvsqlPredicate *scanned; /* nullable: the conditions on the first relation alone */
+  guint first; /* the column of the first attribute of the relation that is scanned */
+  const KvsqlPredicate *scanned; /* nullable: the conditions on that relation alone */
+  const KvsqlPredicate *shifted; /* nullable: with its attributes, if @first is not 0 */
   struct _KvsqlJoinTree *tree;   /* of the planner */
   KvsqlAttributeSet needed;      /* columns that the statement uses */
   const KvsqlJoinNode *root;
   guint n_joins;
+  gboolean is_greedy; /* not all orders of joins were compared */
 } KvsqlJoinPlan;
+
+/* The conditions on the relation that is scanned, about its attributes; NULL: there are none. */
+static inline const KvsqlPredicate *
+kvsql_join_plan_get_scanned (const KvsqlJoinPlan *self)
+{
+  return self->shifted != NULL ? self->shifted : self->scanned;
+}
 
 /* An operand of a set operation. */
 typedef struct

@@ -320,6 +320,8 @@ add_select (GChecksum *checksum, const KvsqlSelectPlan *plan)
       add_plan (checksum, plan->join->parts[i].plan);
   if (plan->join != NULL)
     add_join (checksum, plan->join->root);
+  if (plan->join != NULL && plan->join->first > 0) /* another relation is scanned */
+    g_checksum_update (checksum, (const guchar *)&plan->join->first, sizeof plan->join->first);
   if (n_operands > 0) /* others have the hash that earlier builds gave them */
     g_checksum_update (checksum, (const guchar *)&n_operands, sizeof n_operands);
   for (guint i = 0; i < n_operands; i++)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Random joins, compared with PostgreSQL: the same rows, as a multiset, and the order of ORDER BY.
 
-Up to four small relations with NULLs and duplicates, all kinds of joins, ON, USING, NATURAL, parentheses and WHERE; queries in FROM and
+Up to six small relations with NULLs and duplicates, all kinds of joins, ON, USING, NATURAL, parentheses and WHERE; queries in FROM and
 WITH, VALUES; EXISTS, IN, ANY, ALL and rows with subqueries, and subqueries that are values, in all clauses, also in UPDATE. Names are
 chosen without looking at what is visible, so some statements are wrong: then both
 systems have to refuse. KVSQL_TEST_JOINS is the number of statements, KVSQL_TEST_SEED the seed of the first
@@ -71,7 +71,8 @@ class Query:
     def __init__(self, rng):
         self.rng = rng
         self.sources = []
-        n = rng.choice([1, 2, 2, 2, 3, 3, 4])
+        n = rng.choice([1, 2, 2, 2, 3, 3, 4, 4, 5, 6])
+        self.is_wide = n > 4  # each join has an equality, so that there are not too many rows
         names = [rng.choice(list(RELATIONS)) for _ in range(n)]
         self.aliases = [f"{name}{i}" for i, name in enumerate(names)]
         self.names = dict(zip(self.aliases, names))
@@ -104,6 +105,9 @@ class Query:
         return f"{name} {self.rng.choice(['=', '=', '<', '<=', '>', '<>'])} {value(self.rng, kind)}"
 
     def condition(self, left, right, depth=0):
+        if self.is_wide and depth == 0:
+            a, b = self.pair(left, right)
+            return f"{a} = {b}" + (f" AND {self.condition(left, right, 1)}" if self.rng.random() < 0.3 else "")
         draw = self.rng.random()
         if depth < 2 and draw < 0.35:
             word = self.rng.choice([" AND ", " AND ", " OR "])
@@ -177,7 +181,7 @@ class Query:
         if len(right) > 1:
             right_text = f"({right_text})"
         draw = self.rng.random()
-        if draw < 0.08:
+        if draw < 0.08 and not self.is_wide:
             return f"{left_text} CROSS JOIN {right_text}"
         if draw < 0.18:
             return f"{left_text} NATURAL {kind}JOIN {right_text}"
@@ -366,9 +370,11 @@ class Query:
         return f"WITH {', '.join(self.queries.values())} {text}" if self.queries else text
 
     def select(self):
-        source = self.joins(self.aliases)
+        source, linked = self.joins(self.aliases), []
         if self.rng.random() < 0.1:
             source = ", ".join(self.source(alias) for alias in self.aliases)
+            if self.is_wide:
+                linked = [self.condition(self.aliases[:i], self.aliases[i:i + 1]) for i in range(1, len(self.aliases))]
         items = "*" if self.rng.random() < 0.6 else ", ".join(self.column(self.aliases)[0] for _ in range(3))
         if self.rng.random() < 0.1:
             items = "count(*), " + "min(" + self.column(self.aliases)[0] + ")"
@@ -380,7 +386,7 @@ class Query:
             items = f"{alias}.{RELATIONS[self.names[alias]][0][0]}, {self.column(self.aliases)[0]}"
             order = " ORDER BY 1" + self.rng.choice(["", " DESC"])
         text = f"SELECT {items} FROM {source}"
-        conditions = [self.condition(self.aliases, self.aliases)] if self.rng.random() < 0.6 else []
+        conditions = linked + ([self.condition(self.aliases, self.aliases)] if self.rng.random() < 0.6 else [])
         if self.rng.random() < 0.5:
             form = self.rng.choice([self.subquery, self.any_subquery])
             conditions += [form(self.aliases) for _ in range(self.rng.choice([1, 1, 2]))]

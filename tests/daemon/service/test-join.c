@@ -362,6 +362,87 @@ test_huge_estimate (void)
   service_fixture_close (&self);
 }
 
+/* ---- the order of joins */
+
+#define N_LARGE 3000
+
+/* Two large relations and a small one. */
+static void
+define_sizes (ServiceFixture *self)
+{
+  g_autoptr (GString) sql = g_string_new (NULL);
+
+  service_fixture_script (
+      self, "DEFINE RELATION one { k INT KEY, x INT };"
+            "DEFINE PRIMARY SCHEMA one_1 FOR one { TABLE 'one', ROW ordered{k}, FAMILY 'f', VALUE "
+            "ordered{x} };"
+            "DEFINE RELATION two { k INT KEY, x INT };"
+            "DEFINE PRIMARY SCHEMA two_1 FOR two { TABLE 'two', ROW ordered{k}, FAMILY 'f', VALUE "
+            "ordered{x} };"
+            "DEFINE RELATION few { k INT KEY, x INT };"
+            "DEFINE PRIMARY SCHEMA few_1 FOR few { TABLE 'few', ROW ordered{k}, FAMILY 'f', VALUE "
+            "ordered{x} };"
+            "INSERT INTO few VALUES (1, 7), (2, 9), (3, 9)");
+  for (guint i = 0; i < N_LARGE; i++)
+    g_string_append_printf (sql,
+                            "%sINSERT INTO one VALUES (%u, %u); INSERT INTO two VALUES (%u, %u)",
+                            i > 0 ? ";" : "", i, i, i, N_LARGE - 1 - i);
+  service_fixture_script (self, sql->str);
+}
+
+/* The text has large by large by small: the small one is read, and the others are looked up. */
+static void
+test_order (void)
+{
+  static const gchar sql[]
+      = "SELECT few.k, two.k, one.k FROM one, two, few WHERE one.k = two.x AND "
+        "two.k = few.x";
+  g_autofree gchar *explain = g_strconcat ("EXPLAIN ANALYZE ", sql, NULL), *plan = NULL;
+  g_autofree gchar *sorted = g_strconcat (sql, " ORDER BY 1", NULL);
+  const gchar *first, *second;
+  ServiceFixture self;
+
+  service_fixture_open (&self, NULL);
+  define_sizes (&self);
+  service_fixture_script (&self, "ANALYZE one; ANALYZE two; ANALYZE few");
+  plan = service_fixture_run (&self, explain);
+  g_assert_true (g_str_has_prefix (plan, "Select from relation few,"));
+  first = strstr (plan, "lookup join with two");
+  second = strstr (plan, "lookup join with one");
+  g_assert_true (first != NULL && second > first);
+  g_assert_nonnull (strstr (plan, "order of the 3 relations: the cheapest of all"));
+  g_assert_nonnull (strstr (plan, "lookup join with one: 3 rows"));
+  g_assert_nonnull (strstr (plan, "bytes; about 3 rows were estimated"));
+  service_fixture_assert (&self, sorted, "1|7|2992\n2|9|2990\n3|9|2990");
+  service_fixture_assert (&self,
+                          "SELECT * FROM one, two, few WHERE one.k = two.x AND two.k = few.x "
+                          "AND few.k = 1",
+                          "2992|2992|7|2992|1|7");
+  service_fixture_close (&self);
+}
+
+/* Page by page, each from a cursor that is not cached, where another relation is scanned. */
+static void
+test_order_cold_pages (gconstpointer store)
+{
+  const gchar *sql = "SELECT few.k, one.k FROM one JOIN few ON one.k = few.x "
+                     "WHERE few.k IN (1, 2, 3) LIMIT 3";
+  g_autofree gchar *explain = g_strconcat ("EXPLAIN ", sql, NULL), *plan = NULL;
+  g_autofree gchar *whole = NULL, *paged = NULL;
+  ServiceFixture self;
+  guint n_pages;
+
+  service_fixture_open (&self, store);
+  define_sizes (&self);
+  plan = service_fixture_run (&self, explain);
+  g_assert_true (g_str_has_prefix (plan, "Select from relation few,"));
+  whole = service_fixture_run (&self, sql);
+  paged = service_fixture_run_pages (&self, sql, 1, TRUE, &n_pages);
+  g_assert_cmpuint (n_pages, >=, 3);
+  g_assert_cmpstr (paged, ==, whole);
+  service_fixture_close (&self);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -378,6 +459,8 @@ main (int argc, char **argv)
       g_test_add_data_func (groups, stores[i], test_groups);
     }
   g_test_add_data_func ("/product/rocksdb/cold-pages", "rocksdb", test_cold_pages);
+  g_test_add_data_func ("/product/rocksdb/order-cold-pages", "rocksdb", test_order_cold_pages);
+  g_test_add_func ("/product/order", test_order);
   g_test_add_func ("/product/ranges", test_ranges);
   g_test_add_func ("/product/disjuncts", test_disjuncts);
   g_test_add_func ("/product/range-of-key", test_range_of_key);
