@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """systems.py: a kvsqld and a PostgreSQL with the same rows, both spoken to by psycopg.
 
-A system has connect (), run_script (), load (), analyze () and close ().
+A system has connect (), run_script (), load (), analyze () and close (). Close its connections first: PostgreSQL waits for their end.
 """
 
 import pathlib
