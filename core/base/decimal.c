@@ -196,15 +196,48 @@ kvsql_decimal_to_int64 (KvsqlSlice self, gint64 *out, gboolean *out_exact)
   return TRUE;
 }
 
+static void
+append_small (const KvsqlDecimalSmall *number, KvsqlBuffer *out)
+{
+  gsize n_bytes = 1;
+  guint8 *at;
+
+  while (n_bytes < 8 && number->unscaled >> (n_bytes * 8 - 1) != (number->unscaled < 0 ? -1 : 0))
+    n_bytes++;
+  at = kvsql_buffer_extend (out, 4 + n_bytes);
+  kvsql_put_be32 (at, number->scale);
+  for (gsize i = 0; i < n_bytes; i++)
+    at[4 + i] = (guint8)(number->unscaled >> ((n_bytes - 1 - i) * 8));
+}
+
+/* @unscaled: big-endian two's complement of at most 8 bytes */
+static KvsqlSlice
+from_few_bytes (KvsqlSlice unscaled, gint64 scale, KvsqlArena *arena)
+{
+  guint64 bits = unscaled.data[0] & 0x80 ? G_MAXUINT64 : 0;
+
+  for (gsize i = 0; i < unscaled.size; i++)
+    bits = bits << 8 | unscaled.data[i];
+  return kvsql_decimal_from_wide ((gint64)bits, scale, arena);
+}
+
 void
 kvsql_decimal_append_bytes (KvsqlSlice self, KvsqlBuffer *out)
 {
-  KvsqlDecimalSplit parts = kvsql_decimal_split (self);
-  g_autofree gchar *digits = g_malloc (parts.n_whole + parts.n_fraction + 1);
+  KvsqlDecimalSmall small;
+  KvsqlDecimalSplit parts;
+  g_autofree gchar *digits = NULL;
   gsize n_bytes;
   guint8 *at;
   mpz_t number;
 
+  if (kvsql_decimal_small_from (self, &small))
+    {
+      append_small (&small, out);
+      return;
+    }
+  parts = kvsql_decimal_split (self);
+  digits = g_malloc (parts.n_whole + parts.n_fraction + 1);
   memcpy (digits, parts.whole, parts.n_whole);
   if (parts.n_fraction > 0)
     memcpy (digits + parts.n_whole, parts.fraction, parts.n_fraction);
@@ -241,6 +274,12 @@ kvsql_decimal_from_bytes (KvsqlSlice bytes, KvsqlArena *arena, KvsqlSlice *out)
   parts.scale = (gint32)kvsql_get_be32 (bytes.data);
   if (ABS (parts.scale) > KVSQL_DECIMAL_MAX_DIGITS)
     return FALSE;
+  /* few bytes have few digits, so the limits hold unless zeros follow them */
+  if (bytes.size <= 12 && parts.scale >= 0)
+    {
+      *out = from_few_bytes (kvsql_slice (bytes.data + 4, bytes.size - 4), parts.scale, arena);
+      return TRUE;
+    }
   mpz_init (number);
   mpz_import (number, bytes.size - 4, 1, 1, 1, 0, bytes.data + 4);
   if (bytes.data[4] & 0x80)
