@@ -9,8 +9,6 @@
 
 #include "core/base/decimal-private.h"
 
-#define SMALL_DIGITS 18
-
 static gboolean
 too_many_digits (GError **error)
 {
@@ -26,36 +24,6 @@ division_by_zero (GError **error)
 
 /* ---- small numbers */
 
-typedef struct
-{
-  gint64 unscaled;
-  guint scale;
-} Small;
-
-static gboolean
-small_from (KvsqlSlice text, Small *out)
-{
-  const guint8 *p = text.data, *end = p + text.size;
-  gboolean is_negative = p < end && *p == '-', has_point = FALSE;
-  gint64 unscaled = 0;
-  guint scale = 0;
-
-  if (text.size > (gsize)SMALL_DIGITS + is_negative)
-    return FALSE;
-  for (p += is_negative; p < end; p++)
-    {
-      if (*p == '.')
-        {
-          has_point = TRUE;
-          continue;
-        }
-      unscaled = unscaled * 10 + (*p - '0');
-      scale += has_point;
-    }
-  *out = (Small){ is_negative ? -unscaled : unscaled, scale };
-  return TRUE;
-}
-
 static __int128
 raised (gint64 unscaled, guint by)
 {
@@ -64,24 +32,6 @@ raised (gint64 unscaled, guint by)
   for (; by > 0; by--)
     result *= 10;
   return result;
-}
-
-static KvsqlSlice
-from_wide (__int128 unscaled, guint scale, KvsqlArena *arena)
-{
-  gchar digits[48];
-  gsize at = sizeof digits;
-  KvsqlDecimalParts parts = { .is_negative = unscaled < 0, .scale = scale };
-  unsigned __int128 rest
-      = unscaled < 0 ? -(unsigned __int128)unscaled : (unsigned __int128)unscaled;
-
-  for (; rest > 0; rest /= 10)
-    digits[--at] = '0' + (gint)(rest % 10);
-  parts.digits = digits + at;
-  parts.n_digits = sizeof digits - at;
-  if (parts.n_digits == 0)
-    parts.scale = 0;
-  return kvsql_decimal_canonical (&parts, arena);
 }
 
 /* ---- large ones */
@@ -175,14 +125,14 @@ static gboolean
 sum (KvsqlSlice a, KvsqlSlice b, gboolean is_difference, KvsqlArena *arena, KvsqlSlice *out,
      GError **error)
 {
-  Small x, y;
+  KvsqlDecimalSmall x, y;
   Large left, right;
 
-  if (small_from (a, &x) && small_from (b, &y))
+  if (kvsql_decimal_small_from (a, &x) && kvsql_decimal_small_from (b, &y))
     {
       guint scale = MAX (x.scale, y.scale);
       __int128 p = raised (x.unscaled, scale - x.scale), q = raised (y.unscaled, scale - y.scale);
-      *out = from_wide (is_difference ? p - q : p + q, scale, arena);
+      *out = kvsql_decimal_from_wide (is_difference ? p - q : p + q, scale, arena);
       return TRUE;
     }
   large_init (&left, a);
@@ -213,12 +163,12 @@ gboolean
 kvsql_decimal_multiply (KvsqlSlice a, KvsqlSlice b, KvsqlArena *arena, KvsqlSlice *out,
                         GError **error)
 {
-  Small x, y;
+  KvsqlDecimalSmall x, y;
   Large left, right;
 
-  if (small_from (a, &x) && small_from (b, &y))
+  if (kvsql_decimal_small_from (a, &x) && kvsql_decimal_small_from (b, &y))
     {
-      *out = from_wide ((__int128)x.unscaled * y.unscaled, x.scale + y.scale, arena);
+      *out = kvsql_decimal_from_wide ((__int128)x.unscaled * y.unscaled, x.scale + y.scale, arena);
       return TRUE;
     }
   large_init (&left, a);
@@ -247,7 +197,7 @@ kvsql_decimal_negate (KvsqlSlice self, KvsqlArena *arena)
 KvsqlSlice
 kvsql_decimal_from_int64 (gint64 value, KvsqlArena *arena)
 {
-  return from_wide (value, 0, arena);
+  return kvsql_decimal_from_wide (value, 0, arena);
 }
 
 /* ---- quotients */

@@ -32,6 +32,20 @@ typedef struct
 
 KvsqlDecimalSplit kvsql_decimal_split (KvsqlSlice self);
 
+/* unscaled * 10^-scale */
+#define KVSQL_DECIMAL_SMALL_DIGITS 18
+
+typedef struct
+{
+  gint64 unscaled; /* less than 10^18 */
+  guint scale;     /* at most 18 */
+} KvsqlDecimalSmall;
+
+/* FALSE: canonical @text has more digits. */
+gboolean kvsql_decimal_small_from (KvsqlSlice text, KvsqlDecimalSmall *out);
+/* @unscaled * 10^-@scale */
+KvsqlSlice kvsql_decimal_from_wide (__int128 unscaled, gint64 scale, KvsqlArena *arena);
+
 /* The first two digits of a number in PostgreSQL's base 10,000, and the weight of the first one.
  * All are 0 for zero. */
 typedef struct

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * decimal-sum.c: a GMP integer and a scale.
+ * decimal-sum.c: a GMP integer, one of 128 bits, and their scale.
+ *
+ * Small values are added to the integer of 128 bits. When it is full, it is added to the other one.
  */
 #include "config.h"
 
@@ -11,7 +13,8 @@ struct _KvsqlDecimalSum
 {
   mpz_t sum;
   mpz_t added;
-  gint64 scale;
+  __int128 narrow;
+  gint64 scale; /* of sum and narrow: (sum + narrow) * 10^-scale */
 };
 
 KvsqlDecimalSum *
@@ -65,27 +68,91 @@ multiply_by_power (mpz_t number, gint64 exponent)
   mpz_clear (factor);
 }
 
+/* Adds @wide to @number. */
+static void
+add_wide (mpz_t number, __int128 wide)
+{
+  unsigned __int128 magnitude = wide < 0 ? -(unsigned __int128)wide : (unsigned __int128)wide;
+  guint64 halves[2] = { (guint64)(magnitude >> 64), (guint64)magnitude };
+  mpz_t added;
+
+  mpz_init (added);
+  mpz_import (added, G_N_ELEMENTS (halves), 1, sizeof halves[0], 0, 0, halves);
+  if (wide < 0)
+    mpz_sub (number, number, added);
+  else
+    mpz_add (number, number, added);
+  mpz_clear (added);
+}
+
+/* Makes self->narrow 0. */
+static void
+widen (KvsqlDecimalSum *self)
+{
+  if (self->narrow == 0)
+    return;
+  add_wide (self->sum, self->narrow);
+  self->narrow = 0;
+}
+
+/* Makes the scale at least @scale. */
+static void
+rescale (KvsqlDecimalSum *self, gint64 scale)
+{
+  if (scale <= self->scale)
+    return;
+  widen (self);
+  multiply_by_power (self->sum, scale - self->scale);
+  self->scale = scale;
+}
+
 /* Adds self->added * 10^-@scale. */
 static void
 add (KvsqlDecimalSum *self, gint64 scale)
 {
-  multiply_by_power (self->sum, scale - self->scale);
+  rescale (self, scale);
   multiply_by_power (self->added, self->scale - scale);
-  self->scale = MAX (self->scale, scale);
   mpz_add (self->sum, self->sum, self->added);
+}
+
+/* Adds @number * @sign, unless its digits or those of the sum are too many. */
+static gboolean
+add_small (KvsqlDecimalSum *self, const KvsqlDecimalSmall *number, gint sign)
+{
+  __int128 value = number->unscaled * sign, sum;
+
+  rescale (self, number->scale);
+  if (self->scale - number->scale > KVSQL_DECIMAL_SMALL_DIGITS)
+    return FALSE;
+  for (gint64 i = number->scale; i < self->scale; i++)
+    value *= 10; /* below 10^36 */
+  if (__builtin_add_overflow (self->narrow, value, &sum))
+    {
+      widen (self);
+      sum = value;
+    }
+  self->narrow = sum;
+  return TRUE;
 }
 
 void
 kvsql_decimal_sum_add (KvsqlDecimalSum *self, KvsqlSlice value)
 {
-  add (self, read_decimal (value, self->added));
+  KvsqlDecimalSmall small;
+
+  if (!kvsql_decimal_small_from (value, &small) || !add_small (self, &small, 1))
+    add (self, read_decimal (value, self->added));
 }
 
 void
 kvsql_decimal_sum_subtract (KvsqlDecimalSum *self, KvsqlSlice value)
 {
-  gint64 scale = read_decimal (value, self->added);
+  KvsqlDecimalSmall small;
+  gint64 scale;
 
+  if (kvsql_decimal_small_from (value, &small) && add_small (self, &small, -1))
+    return;
+  scale = read_decimal (value, self->added);
   mpz_neg (self->added, self->added);
   add (self, scale);
 }
@@ -94,6 +161,7 @@ void
 kvsql_decimal_sum_merge (KvsqlDecimalSum *self, const KvsqlDecimalSum *from)
 {
   mpz_set (self->added, from->sum);
+  add_wide (self->added, from->narrow);
   add (self, from->scale);
 }
 
@@ -113,7 +181,19 @@ gboolean
 kvsql_decimal_sum_get (const KvsqlDecimalSum *self, KvsqlArena *arena, KvsqlSlice *out,
                        GError **error)
 {
-  return get_decimal (self->sum, self->scale, arena, out, error);
+  gboolean is_done;
+  mpz_t sum;
+
+  if (mpz_sgn (self->sum) == 0)
+    {
+      *out = kvsql_decimal_from_wide (self->narrow, self->scale, arena);
+      return TRUE;
+    }
+  mpz_init_set (sum, self->sum);
+  add_wide (sum, self->narrow);
+  is_done = get_decimal (sum, self->scale, arena, out, error);
+  mpz_clear (sum);
+  return is_done;
 }
 
 gboolean

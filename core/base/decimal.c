@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * decimal.c: canonical decimal text, and its conversions through GMP.
+ * decimal.c: canonical decimal text.
  */
 #include "config.h"
 
 #include "core/base/decimal-private.h"
-
-#include <gmp.h>
-#include <stdlib.h>
 
 static gboolean
 bad_number (KvsqlSlice text, GError **error)
@@ -194,72 +191,4 @@ kvsql_decimal_to_int64 (KvsqlSlice self, gint64 *out, gboolean *out_exact)
   if (out_exact != NULL)
     *out_exact = parts.n_fraction == 0;
   return TRUE;
-}
-
-void
-kvsql_decimal_append_bytes (KvsqlSlice self, KvsqlBuffer *out)
-{
-  KvsqlDecimalSplit parts = kvsql_decimal_split (self);
-  g_autofree gchar *digits = g_malloc (parts.n_whole + parts.n_fraction + 1);
-  gsize n_bytes;
-  guint8 *at;
-  mpz_t number;
-
-  memcpy (digits, parts.whole, parts.n_whole);
-  if (parts.n_fraction > 0)
-    memcpy (digits + parts.n_whole, parts.fraction, parts.n_fraction);
-  digits[parts.n_whole + parts.n_fraction] = '\0';
-  mpz_init_set_str (number, digits, 10);
-  /* Two's complement of -m is the bits of m - 1, inverted: the length follows from m - 1. */
-  if (parts.is_negative)
-    mpz_sub_ui (number, number, 1);
-  n_bytes = mpz_sgn (number) == 0 ? 1 : mpz_sizeinbase (number, 2) / 8 + 1;
-  at = kvsql_buffer_extend (out, 4 + n_bytes);
-  kvsql_put_be32 (at, (guint32)parts.n_fraction);
-  memset (at + 4, 0, n_bytes);
-  if (mpz_sgn (number) != 0)
-    {
-      gsize used = (mpz_sizeinbase (number, 2) + 7) / 8;
-      mpz_export (at + 4 + n_bytes - used, NULL, 1, 1, 1, 0, number);
-    }
-  if (parts.is_negative)
-    for (gsize i = 0; i < n_bytes; i++)
-      at[4 + i] = ~at[4 + i];
-  mpz_clear (number);
-}
-
-gboolean
-kvsql_decimal_from_bytes (KvsqlSlice bytes, KvsqlArena *arena, KvsqlSlice *out)
-{
-  KvsqlDecimalParts parts = { 0 };
-  gboolean fits;
-  gchar *digits;
-  mpz_t number;
-
-  if (bytes.size < 5 || bytes.size > 4 + KVSQL_DECIMAL_MAX_DIGITS / 2)
-    return FALSE;
-  parts.scale = (gint32)kvsql_get_be32 (bytes.data);
-  if (ABS (parts.scale) > KVSQL_DECIMAL_MAX_DIGITS)
-    return FALSE;
-  mpz_init (number);
-  mpz_import (number, bytes.size - 4, 1, 1, 1, 0, bytes.data + 4);
-  if (bytes.data[4] & 0x80)
-    {
-      mpz_t modulus;
-      mpz_init_set_ui (modulus, 1);
-      mpz_mul_2exp (modulus, modulus, (bytes.size - 4) * 8);
-      mpz_sub (number, modulus, number);
-      mpz_clear (modulus);
-      parts.is_negative = TRUE;
-    }
-  digits = kvsql_arena_alloc (arena, mpz_sizeinbase (number, 10) + 2);
-  mpz_get_str (digits, 10, number);
-  parts.digits = digits;
-  parts.n_digits = mpz_sgn (number) == 0 ? 0 : strlen (digits);
-  mpz_clear (number);
-  fits = (gint64)parts.n_digits - parts.scale <= KVSQL_DECIMAL_MAX_DIGITS
-         && parts.n_digits <= KVSQL_DECIMAL_MAX_DIGITS;
-  if (fits)
-    *out = kvsql_decimal_canonical (&parts, arena);
-  return fits;
 }

@@ -16,6 +16,7 @@ typedef enum
   REACH_REST,  /* all bytes except the last @size */
   REACH_FIRST, /* up to the first separator */
   REACH_OWN,   /* the first result of next_length() */
+  REACH_SIZED, /* as the @size bytes before it say */
 } Reach;
 
 typedef enum
@@ -68,6 +69,18 @@ bare_attribute (const KvsqlElement *element)
   if (element->klass == &kvsql_element_suffix && element->inner->n_elements == 1)
     element = element->inner->elements[0];
   return element->klass == &kvsql_element_attribute ? element : NULL;
+}
+
+/* The attribute of size{a}; NULL for all other elements. */
+static const KvsqlElement *
+sized_attribute (const KvsqlElement *element)
+{
+  const KvsqlElement *inner;
+
+  if (element->klass != &kvsql_element_size || element->inner->n_elements != 1)
+    return NULL;
+  inner = element->inner->elements[0];
+  return inner->klass == &kvsql_element_attribute && !inner->is_restricted ? inner : NULL;
 }
 
 /* How a bare attribute is read, if only its type is needed for that. */
@@ -129,6 +142,7 @@ static gboolean
 make_step (const KvsqlSequence *sequence, guint index, Step *out)
 {
   const KvsqlElement *element = sequence->elements[index], *bare = bare_attribute (element);
+  const KvsqlElement *sized = sized_attribute (element);
 
   *out = (Step){ .read = READ_ELEMENT, .element = element, .separator = element->separator };
   if (element->klass == &kvsql_element_constant)
@@ -145,6 +159,17 @@ make_step (const KvsqlSequence *sequence, guint index, Step *out)
       out->is_strict = bare->is_cell_key;
       out->is_ended = bare != element;
       out->is_single = element->is_restricted && (out->is_ended || element->is_open);
+    }
+  else if (sized != NULL)
+    {
+      *out = (Step){ .reach = REACH_SIZED,
+                     .read = READ_SCALAR,
+                     .size = element->width,
+                     .type = sized->type,
+                     .attribute = (guint)sized->attribute,
+                     .is_copy = sized->is_copy,
+                     .is_strict = sized->is_cell_key };
+      return TRUE;
     }
   if (!find_reach (sequence, index, out))
     return FALSE;
@@ -245,6 +270,23 @@ end_value (const Step *step, KvsqlSlice *value)
   return !step->is_single || find_separator (*value, step->separator) == NULL;
 }
 
+/* Takes a length of @width bytes, and as many bytes. */
+static inline gboolean
+take_sized (gsize width, KvsqlSlice *rest, KvsqlSlice *out)
+{
+  gsize length = 0;
+
+  if (rest->size < width)
+    return FALSE;
+  for (gsize i = 0; i < width; i++)
+    length = length << 8 | rest->data[i];
+  if (length > rest->size - width)
+    return FALSE;
+  *out = kvsql_slice (rest->data + width, length);
+  *rest = kvsql_slice (rest->data + width + length, rest->size - width - length);
+  return TRUE;
+}
+
 static inline gboolean
 take (const Step *step, KvsqlSlice *rest, KvsqlSlice *out)
 {
@@ -278,6 +320,8 @@ take (const Step *step, KvsqlSlice *rest, KvsqlSlice *out)
         return FALSE;
       length = (gsize)own;
       break;
+    case REACH_SIZED:
+      return take_sized (step->size, rest, out);
     }
   if (length > rest->size)
     return FALSE;

@@ -274,6 +274,7 @@ kvsql_join_plan_choose (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
   join->tree = add_where (join->tree, (KvsqlPredicate *)self->predicate, arena);
   kvsql_join_reduce_outer (join->tree);
   kvsql_join_flatten (join->tree, arena);
+  kvsql_join_add_common (join->tree, arena);
   kvsql_join_add_implied (join->tree, self->relation, arena);
   kvsql_join_push_down (join->tree, self->relation, arena);
   collect (join->tree, &self->needed);

@@ -65,6 +65,8 @@ kvsql_join_tree_is_semi (const KvsqlJoinTree *self)
 void kvsql_join_reduce_outer (KvsqlJoinTree *self);
 /* Inner joins of inner joins become one node. */
 void kvsql_join_flatten (KvsqlJoinTree *self, KvsqlArena *arena);
+/* (a = b AND x) OR (a = b AND y) gives a = b. */
+void kvsql_join_add_common (KvsqlJoinTree *self, KvsqlArena *arena);
 /* a = b AND a < 5 gives b < 5. */
 void kvsql_join_add_implied (KvsqlJoinTree *self, const KvsqlRelation *relation, KvsqlArena *arena);
 /* Moves conditions down to the relations that they are about. */

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "core/base/decimal-sum.h"
 #include "core/base/decimal.h"
 
 static void
@@ -74,9 +75,24 @@ test_bytes (void)
     const gchar
         *hex; /* scale, then the unscaled number, as Bytes.toBytes (BigDecimal) writes them */
   } cases[] = {
-    { "0", "0000000000" },      { "1", "0000000001" },     { "-1", "00000000ff" },
-    { "127", "000000007f" },    { "128", "000000000080" }, { "-128", "0000000080" },
-    { "-129", "00000000ff7f" }, { "12.5", "000000017d" },  { "0.001", "0000000301" },
+    { "0", "0000000000" },
+    { "1", "0000000001" },
+    { "-1", "00000000ff" },
+    { "127", "000000007f" },
+    { "128", "000000000080" },
+    { "-128", "0000000080" },
+    { "-129", "00000000ff7f" },
+    { "12.5", "000000017d" },
+    { "0.001", "0000000301" },
+    { "999999999999999999", "000000000de0b6b3a763ffff" },
+    { "-999999999999999999", "00000000f21f494c589c0001" },
+    { "36028797018963967", "000000007fffffffffffff" },
+    { "36028797018963968", "000000000080000000000000" },
+    { "-36028797018963968", "0000000080000000000000" },
+    { "9223372036854775807", "000000007fffffffffffffff" },
+    { "-9223372036854775808", "000000008000000000000000" },
+    { "9223372036854775808", "00000000008000000000000000" },
+    { "-0.9223372036854775809", "00000013ff7fffffffffffffff" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -93,6 +109,52 @@ test_bytes (void)
       g_assert_cmpmem (back.data, back.size, cases[i].text, strlen (cases[i].text));
       kvsql_buffer_clear (&buffer);
     }
+}
+
+/* The same sum by additions of two numbers. */
+static void
+assert_sum (const gchar *const *values, guint n_values, guint n_times)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (KvsqlDecimalSum) sum = kvsql_decimal_sum_new ();
+  g_autoptr (KvsqlDecimalSum) half = kvsql_decimal_sum_new ();
+  g_autoptr (GError) error = NULL;
+  KvsqlSlice expected = KVSQL_SLICE_LITERAL ("0"), out;
+
+  for (guint i = 0; i < n_times; i++)
+    for (guint j = 0; j < n_values; j++)
+      {
+        KvsqlSlice value = kvsql_slice_from_text (values[j]);
+        kvsql_decimal_sum_add (i % 2 == 0 ? sum : half, value);
+        if (i % 3 == 0)
+          {
+            kvsql_decimal_sum_add (sum, value);
+            kvsql_decimal_sum_subtract (sum, value);
+          }
+        g_assert_true (kvsql_decimal_add (expected, value, arena, &expected, &error));
+      }
+  kvsql_decimal_sum_merge (sum, half);
+  g_assert_true (kvsql_decimal_sum_get (sum, arena, &out, &error));
+  g_assert_cmpmem (out.data, out.size, expected.data, expected.size);
+}
+
+static void
+test_sum (void)
+{
+  /* those of the first three fill 128 bits after some hundred values */
+  static const gchar *const values[] = { "999999999999999999",
+                                         "0.00000000000000001",
+                                         "-0.5",
+                                         "-12345678901234567890.123456789",
+                                         "0.0000000000000000001",
+                                         "17",
+                                         "0",
+                                         "-888888888888888888" };
+
+  for (guint n = 1; n <= G_N_ELEMENTS (values); n++)
+    assert_sum (values, n, 1000);
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    assert_sum (values + i, 1, 1000);
 }
 
 static void
@@ -136,6 +198,7 @@ main (int argc, char **argv)
   g_test_add_func ("/base/decimal/parse", test_parse);
   g_test_add_func ("/base/decimal/compare", test_compare);
   g_test_add_func ("/base/decimal/bytes", test_bytes);
+  g_test_add_func ("/base/decimal/sum", test_sum);
   g_test_add_func ("/base/decimal/to-int64", test_to_int64);
   return g_test_run ();
 }

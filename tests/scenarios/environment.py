@@ -74,11 +74,15 @@ class Environment:
             # A file that is being replaced has another name for a moment.
             shutil.copytree(self.daemons[0].folder / "registry", registry, ignore=shutil.ignore_patterns("*.new"))
         daemon = support.Daemon(store=self.store_url, registry=f"local://{registry}", configuration=CONFIGURATION,
-                                program=program("kvsqld"), folder=folder)
+                                options=self.daemon_options(folder), program=program("kvsqld"), folder=folder)
         if self.keep:
             atexit.unregister(daemon.stop)
         self.daemons.append(daemon)
         return daemon
+
+    def daemon_options(self, _folder):
+        """Further options of a kvsqld; for subclasses."""
+        return []
 
     def close(self):
         """Ends all processes. Their regular end is part of every scenario."""

@@ -97,6 +97,17 @@ def use_packages(name, modules, packages):
     os.execv(python, [str(python)] + sys.argv)
 
 
+def program_of_package(name, program, package):
+    """The path of a program that a package has, in a virtual environment of its own."""
+    folder = CACHE / f"python-{name}"
+    complete = folder / "complete"
+    if not complete.exists():
+        if not os.environ.get("KVSQL_TEST_INSTALL"):
+            skip_all(f"the Python package is not installed: {package}; ./check fetches it")
+        install(folder / "bin" / "python", complete, [package])
+    return folder / "bin" / program
+
+
 def install(python, complete, packages):
     """Programs that start together wait for one of them."""
     folder = complete.parent
