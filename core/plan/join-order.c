@@ -246,6 +246,27 @@ make_semi (Ordering *self, const KvsqlJoinTree *tree)
   return node;
 }
 
+/* What the query gives for a row of the probe side is joined to it. The order of the scan stays. */
+static KvsqlJoinNode *
+make_lateral (Ordering *self, const KvsqlJoinTree *tree)
+{
+  KvsqlJoinNode *node = kvsql_arena_new0 (self->arena, KvsqlJoinNode);
+  const KvsqlJoinTree *query = tree->children[1];
+
+  node->probe = make_node (self, tree->children[0]);
+  node->build = make_node (self, query);
+  node->lateral = self->plan->join->parts[query->leaf - 1].query->lateral;
+  node->keeps_probe = tree->kind == KVSQL_JOIN_TREE_LEFT_LATERAL;
+  node->has_first = node->probe->has_first;
+  node->columns = node->probe->columns;
+  kvsql_attribute_set_add_all (&node->columns, &node->build->columns);
+  node->on = node->residual
+      = kvsql_predicate_unite (tree->conditions, tree->n_conditions, self->arena);
+  estimate (node);
+  node->number = self->plan->join->n_joins++;
+  return node;
+}
+
 /* ---- inner joins of several */
 
 typedef struct
@@ -411,6 +432,8 @@ make_node (Ordering *self, const KvsqlJoinTree *tree)
     node = make_inner (self, tree);
   else if (kvsql_join_tree_is_semi (tree))
     node = make_semi (self, tree);
+  else if (kvsql_join_tree_is_lateral (tree))
+    node = make_lateral (self, tree);
   else
     {
       a = make_node (self, tree->children[0]);
