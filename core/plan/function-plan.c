@@ -52,6 +52,7 @@ static gboolean
 bind_series (KvsqlFunctionPlan *self, const KvsqlName *name, const KvsqlBinder *binder,
              KvsqlType *types, GError **error)
 {
+  guint n = 2; /* of one type; a step may have another one */
   KvsqlType type;
 
   if (self->n_arguments != 2 && self->n_arguments != 3)
@@ -59,12 +60,14 @@ bind_series (KvsqlFunctionPlan *self, const KvsqlName *name, const KvsqlBinder *
                             "generate_series takes a start, an end and perhaps a step")
            || kvsql_error_hint (error, "Write generate_series (1, 10) or generate_series (1, 10, "
                                        "3).");
-  if (!kvsql_expr_unify (binder, self->arguments, self->n_arguments, "generate_series", &type,
-                         error))
+  if (!kvsql_expr_unify (binder, self->arguments, n, "generate_series", &type, error))
+    return FALSE;
+  if (self->n_arguments == 3 && kvsql_series_find (type, self->arguments[2]->type) == NULL)
+    n = 3;
+  if (n == 3 && !kvsql_expr_unify (binder, self->arguments, n, "generate_series", &type, error))
     return FALSE;
   /* NULLs, or literals without a type */
-  for (guint i = 0; (type == KVSQL_TYPE_NULL || type == KVSQL_TYPE_STRING) && i < self->n_arguments;
-       i++)
+  for (guint i = 0; (type == KVSQL_TYPE_NULL || type == KVSQL_TYPE_STRING) && i < n; i++)
     {
       if (self->arguments[i]->type == KVSQL_TYPE_STRING && !self->arguments[i]->is_untyped)
         return fail_series (name, type, error);
@@ -75,7 +78,8 @@ bind_series (KvsqlFunctionPlan *self, const KvsqlName *name, const KvsqlBinder *
     }
   if (type == KVSQL_TYPE_NULL || type == KVSQL_TYPE_STRING)
     type = KVSQL_TYPE_BIGINT;
-  self->series = kvsql_series_find (type, self->n_arguments == 3 ? type : KVSQL_TYPE_NULL);
+  self->series = kvsql_series_find (type, self->n_arguments == 3 ? self->arguments[2]->type
+                                                                 : KVSQL_TYPE_NULL);
   types[0] = type;
   return self->series != NULL || fail_series (name, type, error);
 }
@@ -133,7 +137,7 @@ estimate_rows (const KvsqlFunctionPlan *self)
       return rows;
     }
   for (guint i = 0; i < self->n_arguments; i++)
-    if (!is_known (self->arguments[i]))
+    if (!is_known (self->arguments[i]) || self->arguments[i]->type != self->arguments[0]->type)
       return ROWS_OF_SERIES;
   if (self->n_arguments == 3)
     step = to_double (&self->arguments[2]->value);

@@ -70,7 +70,8 @@ is_same_subquery (const KvsqlSelect *a, const KvsqlSelect *b)
     return FALSE;
   x = list_parameters (a);
   y = list_parameters (b);
-  return x->len == y->len && memcmp (x->data, y->data, x->len * sizeof (guint)) == 0
+  return x->len == y->len
+         && (x->len == 0 || memcmp (x->data, y->data, x->len * sizeof (guint)) == 0)
          && kvsql_interrupt_tick ();
 }
 

@@ -162,7 +162,9 @@ is_volatile (const KvsqlSelectPlan *plan)
 {
   const KvsqlGroups *groups = plan->groups;
   const KvsqlWindows *windows = plan->windows;
-  gboolean found = (plan->predicate->has_expression && is_volatile_predicate (plan->predicate))
+  /* a query that is joined has no conditions yet */
+  gboolean found = (plan->predicate != NULL && plan->predicate->has_expression
+                    && is_volatile_predicate (plan->predicate))
                    || has_volatile (plan->outputs, plan->n_outputs)
                    || (groups != NULL && has_volatile (groups->inputs, groups->n_inputs))
                    || (windows != NULL && has_volatile (windows->inputs, windows->n_inputs))
