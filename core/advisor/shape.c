@@ -295,6 +295,12 @@ kvsql_shape_find_relation (const KvsqlAstStatement *statement, GError **error)
     return find_source (statement, error);
   if (statement->kind == KVSQL_STATEMENT_INSERT)
     return &statement->insert.relation;
+  if ((statement->kind == KVSQL_STATEMENT_UPDATE && statement->update.from != NULL)
+      || (statement->kind == KVSQL_STATEMENT_DELETE && statement->delete_.from != NULL))
+    {
+      fail_unsupported (statement->span, "joins", error);
+      return NULL;
+    }
   if (statement->kind == KVSQL_STATEMENT_UPDATE)
     return &statement->update.relation;
   if (statement->kind == KVSQL_STATEMENT_DELETE)

@@ -198,7 +198,8 @@ append_operands (const KvsqlSelectPlan *plan, const guint64 *counts, const gchar
       const KvsqlJoinPart *part = &plan->join->parts[i];
       g_autofree gchar *name = g_strdup_printf ("%s%s ", prefix, part->name);
 
-      if (part->query != NULL)
+      /* a lateral one is counted as a subquery */
+      if (part->query != NULL && part->query->lateral == NULL)
         append_set (part->query->set, counts + part->first_number, name, out);
     }
 }

@@ -297,6 +297,16 @@ check_insert (Check *self, const KvsqlInsert *insert, GError **error)
          && check_items (self, insert->returning, insert->n_returning, error);
 }
 
+/* FROM of an UPDATE, or USING of a DELETE, without the relation that is written. @from: nullable */
+static gboolean
+check_joined (Check *self, const KvsqlSelect *from, GError **error)
+{
+  for (guint i = 0; from != NULL && i < from->n_joined; i++)
+    if (!check_source (self, &from->joined[i], error))
+      return FALSE;
+  return from == NULL || check_join (self, from->join, error);
+}
+
 static gboolean
 check_update (Check *self, const KvsqlUpdate *update, GError **error)
 {
@@ -305,7 +315,7 @@ check_update (Check *self, const KvsqlUpdate *update, GError **error)
   return entry != NULL
          && check_assignments (self, entry, &update->relation, update->assignments,
                                update->n_assignments, error)
-         && check_expr (self, update->where, error)
+         && check_joined (self, update->from, error) && check_expr (self, update->where, error)
          && check_order (self, update->order_by, update->n_order_by, error)
          && check_expr (self, update->limit, error)
          && check_expr (self, update->using_timestamp, error)
@@ -321,6 +331,7 @@ check_delete (Check *self, const KvsqlDelete *statement, GError **error)
          && check_written (self, entry, &statement->relation,
                            statement->is_truncate ? KVSQL_RIGHT_TRUNCATE : KVSQL_RIGHT_DELETE, NULL,
                            error)
+         && check_joined (self, statement->from, error)
          && check_expr (self, statement->where, error)
          && check_order (self, statement->order_by, statement->n_order_by, error)
          && check_expr (self, statement->limit, error)

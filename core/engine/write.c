@@ -27,7 +27,8 @@ plan_write (const KvsqlExecution *self, const KvsqlAstStatement *statement,
   switch (statement->kind)
     {
     case KVSQL_STATEMENT_INSERT:
-      return kvsql_insert_plan_make (self->catalog, &statement->insert, binder, error);
+      return kvsql_insert_plan_make (self->catalog, &statement->insert, binder, capabilities,
+                                     error);
     case KVSQL_STATEMENT_UPDATE:
       return kvsql_update_plan_make (self->catalog, &statement->update, binder, capabilities,
                                      error);
@@ -56,8 +57,8 @@ kvsql_execution_plan_write (const KvsqlExecution *self, const KvsqlAstStatement 
 gboolean
 kvsql_write_plan_is_plain_delete (const KvsqlWritePlan *plan)
 {
-  return plan->kind == KVSQL_STATEMENT_DELETE && plan->limit == KVSQL_NO_LIMIT
-         && plan->n_returning == 0 && plan->timestamp == 0;
+  return plan->kind == KVSQL_STATEMENT_DELETE && plan->joined == NULL
+         && plan->limit == KVSQL_NO_LIMIT && plan->n_returning == 0 && plan->timestamp == 0;
 }
 
 static gboolean
@@ -109,20 +110,27 @@ kvsql_execute_write (const KvsqlExecution *self, KvsqlWritePlan *plan,
 KvsqlResultColumn *
 kvsql_columns_of_returning (const KvsqlWritePlan *plan, KvsqlArena *arena)
 {
-  const KvsqlRelation *relation = plan->entry->relation;
   KvsqlResultColumn *columns = kvsql_arena_array (arena, KvsqlResultColumn, plan->n_returning);
 
   for (guint i = 0; i < plan->n_returning; i++)
     {
       const KvsqlExpr *expr = plan->returning[i];
-      gboolean is_attribute = expr->kind == KVSQL_EXPR_COLUMN;
+      const KvsqlRelation *relation = NULL;
+      const KvsqlAttribute *attribute
+          = expr->kind == KVSQL_EXPR_COLUMN
+                ? kvsql_write_plan_get_attribute (plan, expr->column, &relation)
+                : NULL;
+      gboolean is_written = relation == plan->entry->relation;
 
+      /* an outer join may give NULL for other relations */
       columns[i] = (KvsqlResultColumn){
         .name = kvsql_arena_strdup (arena, plan->returning_names[i]),
         .type = expr->type,
-        .is_nullable = !is_attribute || !relation->attributes[expr->column].is_not_null,
-        .relation = is_attribute ? kvsql_arena_strdup (arena, relation->name) : NULL,
-        .limit = is_attribute ? relation->attributes[expr->column].limit : (KvsqlTypeLimit){ 0 },
+        .is_nullable = !is_written || !attribute->is_not_null,
+        .relation = attribute != NULL && !relation->is_derived
+                        ? kvsql_arena_strdup (arena, relation->name)
+                        : NULL,
+        .limit = attribute != NULL ? attribute->limit : (KvsqlTypeLimit){ 0 },
       };
     }
   return columns;

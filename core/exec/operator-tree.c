@@ -23,6 +23,8 @@
 #include "core/exec/project.h"
 #include "core/exec/sort.h"
 #include "core/exec/table-source.h"
+#include "core/exec/function-source.h"
+#include "core/exec/lateral-join.h"
 #include "core/exec/values.h"
 #include "core/exec/verify.h"
 #include "core/exec/window.h"
@@ -87,6 +89,12 @@ static KvsqlRowSource *
 build_values (Builder *self, KvsqlRowSource *input)
 {
   return kvsql_values_new (self->plan);
+}
+
+static KvsqlRowSource *
+build_function (Builder *self, KvsqlRowSource *input)
+{
+  return kvsql_function_source_new (self->plan->function);
 }
 
 /* ---- set operations */
@@ -353,7 +361,8 @@ build_join_node (Builder *self, const KvsqlJoinNode *node, KvsqlRowSource *first
     setup.counts = &self->limits->joins[node->number];
   set_side (self, node->probe, first, &setup.probe);
   set_side (self, node->build, first, &setup.build);
-  return kvsql_join_new (self->plan, node, &setup);
+  return (node->lateral != NULL ? kvsql_lateral_join_new : kvsql_join_new) (self->plan, node,
+                                                                            &setup);
 }
 
 static KvsqlRowSource *
@@ -567,6 +576,7 @@ build_limit (Builder *self, KvsqlRowSource *input)
 static KvsqlRowSource *(*const builders[]) (Builder *self, KvsqlRowSource *input) = {
   [KVSQL_NODE_ONE_ROW] = build_one_row,
   [KVSQL_NODE_VALUES] = build_values,
+  [KVSQL_NODE_FUNCTION] = build_function,
   [KVSQL_NODE_SET] = build_set,
   [KVSQL_NODE_TABLE_SCAN] = build_table,
   [KVSQL_NODE_ENTRY_FILTER] = build_entry_filter,

@@ -82,9 +82,10 @@ add_to (const Reading *self, Entry *entry, const KvsqlValue *row, GError **error
 {
   const KvsqlSubquery *subquery = self->subquery;
   KvsqlArena *arena = self->cache->arena;
-  gboolean compares = subquery->kind == KVSQL_SUBQUERY_COMPARE;
+  gboolean has_all
+      = subquery->kind == KVSQL_SUBQUERY_COMPARE || subquery->kind == KVSQL_SUBQUERY_ROWS;
 
-  if (!compares && entry->rows.n_rows > (subquery->kind == KVSQL_SUBQUERY_EXISTS ? 0 : 1))
+  if (!has_all && entry->rows.n_rows > (subquery->kind == KVSQL_SUBQUERY_EXISTS ? 0 : 1))
     return TRUE;
   for (guint c = 0; subquery->columns != NULL && c < subquery->n_columns; c++)
     if (!subquery->convert (subquery->columns[c], row, arena, &self->converted[c], error))
@@ -266,6 +267,26 @@ compare (const KvsqlSubquery *self, KvsqlSubqueryRows *rows, const KvsqlValue *o
   KvsqlTruth truth = kvsql_subquery_rows_any (rows, op, operands, self->n_columns, arena);
 
   return self->is_all != self->is_negated ? kvsql_truth_not (truth) : truth;
+}
+
+const KvsqlValue *
+kvsql_subquery_get_rows (KvsqlSubquery *self, const KvsqlValue *values, guint *out_n,
+                         GError **error)
+{
+  static const KvsqlValue none;
+  Entry *entry;
+
+  if (host == NULL)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->ast->span,
+                       "a lateral query is not possible here");
+      return NULL;
+    }
+  entry = find_rows (self, values, error);
+  if (entry == NULL)
+    return NULL;
+  *out_n = entry->rows.n_rows;
+  return entry->rows.n_rows > 0 ? entry->rows.values : &none;
 }
 
 gboolean

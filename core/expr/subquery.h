@@ -27,6 +27,7 @@ typedef enum
   KVSQL_SUBQUERY_EXISTS,  /* whether there is a row */
   KVSQL_SUBQUERY_COMPARE, /* operands op ANY (rows); is_all: ALL */
   KVSQL_SUBQUERY_ROW,     /* operands op the only row; without a row NULL */
+  KVSQL_SUBQUERY_ROWS,    /* a lateral query in FROM: kvsql_subquery_get_rows() */
 } KvsqlSubqueryKind;
 
 /* All rows at once. */
@@ -79,6 +80,16 @@ KvsqlSubqueryCounts kvsql_subquery_get_counts (const KvsqlSubquery *self);
 gboolean kvsql_subquery_evaluate (const KvsqlExpr *self, const KvsqlValue *values,
                                   KvsqlArena *arena, KvsqlValue *out,
                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * kvsql_subquery_get_rows:
+ * @values: the outer values
+ *
+ * Returns: (array) (transfer none): the rows of a ROWS, one after the other, until it is called
+ * again; not %NULL if there are none. %NULL: an error
+ */
+const KvsqlValue *kvsql_subquery_get_rows (KvsqlSubquery *self, const KvsqlValue *values,
+                                           guint *out_n, GError **error);
 
 /* FALSE with the error of a subquery that is a value and has several rows. */
 gboolean kvsql_subquery_fail_several (KvsqlSpan span, GError **error) G_GNUC_WARN_UNUSED_RESULT;

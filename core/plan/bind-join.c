@@ -10,6 +10,7 @@
 #include "core/plan/bind-join.h"
 
 #include "core/plan/bind-semi.h"
+#include "core/plan/bind-subquery.h"
 #include "core/plan/find-relation.h"
 #include "core/plan/group.h"
 
@@ -18,6 +19,7 @@ typedef struct
   const KvsqlSelect *select;
   KvsqlBinder *binder;
   KvsqlBoundFrom *from;
+  KvsqlSelectPlan *const *queries;
   KvsqlBoundSemi *raised; /* conditions of a subquery that are about the statement around it */
 } Binding;
 
@@ -454,6 +456,54 @@ allow_null (Binding *self, const KvsqlJoinTree *side)
     self->from->relation->attributes[c].is_not_null = FALSE;
 }
 
+/* The query of @join, a relation, if it is lateral; else NULL. */
+static const KvsqlSubquery *
+get_lateral (const Binding *self, const KvsqlJoin *join)
+{
+  return join->left == NULL && self->queries[join->source] != NULL
+             ? self->queries[join->source]->lateral
+             : NULL;
+}
+
+static void
+add_column_of (guint column, gpointer set)
+{
+  kvsql_attribute_set_add (set, column);
+}
+
+static gboolean
+fail_lateral (const Binding *self, const KvsqlJoin *join, const gchar *hint, GError **error)
+{
+  const KvsqlSource *source = kvsql_select_get_source (self->select, join->source);
+
+  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, source->relation.span,
+                   "\"%s\" uses attributes of a relation that is not joined before it",
+                   source->relation.text);
+  kvsql_error_sqlstate (error, "42P10");
+  return kvsql_error_hint (error, "%s", hint);
+}
+
+/* A lateral query is the right side of a join whose left side has all that it uses. */
+static gboolean
+check_lateral (const Binding *self, const KvsqlJoin *join, const Scope *left, GError **error)
+{
+  const KvsqlSubquery *query = get_lateral (self, join->right);
+  KvsqlAttributeSet used = { 0 };
+
+  if (get_lateral (self, join->left) != NULL)
+    return fail_lateral (self, join->left, "Write it after them: a JOIN b ON … , LATERAL (…).",
+                         error);
+  if (query == NULL)
+    return TRUE;
+  for (guint i = 0; i < query->n_arguments; i++)
+    kvsql_expr_foreach_column (query->arguments[i], add_column_of, &used);
+  if (!kvsql_attribute_set_contains (&left->tree->columns, &used))
+    return fail_lateral (self, join->right, "Write it after them: a JOIN b ON … , LATERAL (…).",
+                         error);
+  return (join->kind != KVSQL_JOIN_RIGHT && join->kind != KVSQL_JOIN_FULL)
+         || fail_lateral (self, join->right, "It can be joined by JOIN or LEFT JOIN.", error);
+}
+
 static void
 set_tree (Binding *self, const KvsqlJoin *join, KvsqlJoinTree *left, KvsqlJoinTree *right,
           KvsqlJoinTree *out)
@@ -466,6 +516,9 @@ set_tree (Binding *self, const KvsqlJoin *join, KvsqlJoinTree *left, KvsqlJoinTr
   };
 
   out->kind = kinds[join->kind];
+  if (get_lateral (self, join->right) != NULL)
+    out->kind
+        = join->kind == KVSQL_JOIN_LEFT ? KVSQL_JOIN_TREE_LEFT_LATERAL : KVSQL_JOIN_TREE_LATERAL;
   out->children = kvsql_arena_array (self->binder->arena, KvsqlJoinTree *, 2);
   out->n_children = 2;
   out->children[0] = join->kind == KVSQL_JOIN_RIGHT ? right : left;
@@ -494,7 +547,7 @@ bind_join (Binding *self, const KvsqlJoin *join, Scope *out, GError **error)
     return FALSE;
   if (join->subquery != NULL)
     return bind_semi (self, join, &left, out, error);
-  if (!bind_join (self, join->right, &right, error))
+  if (!bind_join (self, join->right, &right, error) || !check_lateral (self, join, &left, error))
     return FALSE;
   *out = (Scope){ .tree = kvsql_arena_new0 (arena, KvsqlJoinTree),
                   .first = left.first,
@@ -511,8 +564,37 @@ bind_join (Binding *self, const KvsqlJoin *join, Scope *out, GError **error)
     if (!is_merged (out, n_merged, &right.columns[i]))
       add_column (out, &right.columns[i], arena);
   set_tree (self, join, left.tree, right.tree, out->tree);
-  return out->tree->kind == KVSQL_JOIN_TREE_INNER || self->raised->n == n_raised
-         || kvsql_semi_reject_outer (join->span, error);
+  return out->tree->kind == KVSQL_JOIN_TREE_INNER || out->tree->kind == KVSQL_JOIN_TREE_LATERAL
+         || self->raised->n == n_raised || kvsql_semi_reject_outer (join->span, error);
+}
+
+gboolean
+kvsql_from_bind_left (const KvsqlCatalog *catalog, const KvsqlSelect *select, guint n,
+                      KvsqlSelectPlan *const *queries, KvsqlBinder *binder, GError **error)
+{
+  KvsqlBoundFrom *from = kvsql_arena_new0 (binder->arena, KvsqlBoundFrom);
+  KvsqlSelect *left = kvsql_arena_copy (binder->arena, select, sizeof *select);
+  Binding self = { .select = left, .binder = binder, .from = from, .queries = queries };
+  Scope all = { 0 };
+
+  left->n_joined = n - 1;
+  if (!find_relations (catalog, queries, &self, error))
+    return FALSE;
+  from->relation = make_relation (from, binder->arena);
+  binder->relation = from->relation;
+  binder->relations = binder->all_relations = from->relations;
+  binder->n_relations = binder->n_all_relations = from->n_visible;
+  for (guint i = 0; i < n; i++)
+    {
+      Scope leaf;
+
+      bind_leaf (&self, i, &leaf);
+      for (guint c = 0; c < leaf.n_columns; c++)
+        add_column (&all, &leaf.columns[c], binder->arena);
+    }
+  binder->columns = all.columns;
+  binder->n_columns = all.n_columns;
+  return TRUE;
 }
 
 gboolean
@@ -521,7 +603,8 @@ kvsql_from_bind (const KvsqlCatalog *catalog, const KvsqlSelect *select,
                  GError **error)
 {
   KvsqlBoundSemi raised = { 0 };
-  Binding self = { .select = select, .binder = binder, .from = out, .raised = &raised };
+  Binding self
+      = { .select = select, .binder = binder, .from = out, .queries = queries, .raised = &raised };
   Scope scope;
 
   *out = (KvsqlBoundFrom){ 0 };

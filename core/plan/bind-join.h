@@ -32,4 +32,9 @@ gboolean kvsql_from_bind (const KvsqlCatalog *catalog, const KvsqlSelect *select
                           KvsqlSelectPlan *const *queries, KvsqlBinder *binder, KvsqlBoundFrom *out,
                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* The names of the first @n sources, for a lateral query after them. */
+gboolean kvsql_from_bind_left (const KvsqlCatalog *catalog, const KvsqlSelect *select, guint n,
+                               KvsqlSelectPlan *const *queries, KvsqlBinder *binder,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

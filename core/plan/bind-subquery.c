@@ -342,6 +342,42 @@ bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
   return bound;
 }
 
+/* ---- lateral queries */
+
+gboolean
+kvsql_subquery_bind_lateral (const KvsqlBinder *binder, const KvsqlSelect *written, KvsqlSpan span,
+                             KvsqlSubquery **out, KvsqlSelectPlan **out_plan, GError **error)
+{
+  KvsqlArena *arena = binder->arena;
+  KvsqlSubquery *subquery = kvsql_arena_new0 (arena, KvsqlSubquery);
+  Binding self = { .binder = binder, .subquery = subquery };
+  const KvsqlOuterNames names = { binder->subqueries->catalog, arena, replace_name, &self };
+  KvsqlAstExpr *ast = kvsql_arena_new0 (arena, KvsqlAstExpr);
+  KvsqlSelect *select;
+  guint n_outer;
+
+  ast->kind = KVSQL_AST_SUBQUERY;
+  ast->span = span;
+  ast->subquery = (KvsqlSelect *)written;
+  subquery->kind = KVSQL_SUBQUERY_ROWS;
+  subquery->ast = ast;
+  subquery->arena = arena;
+  subquery->select = select = kvsql_outer_names_replace (&names, written, &n_outer, error);
+  if (select == NULL)
+    return FALSE;
+  set_types (&self);
+  subquery->arguments = self.arguments;
+  subquery->example = *out_plan = plan_example (&self, select, error);
+  if (*out_plan == NULL)
+    return FALSE;
+  subquery->n_columns = (*out_plan)->n_items;
+  if (!find_whole (&self, n_outer, cost_of (*out_plan), error))
+    return FALSE;
+  *KVSQL_ARENA_ADD (arena, binder->subqueries->list->all, binder->subqueries->list->n) = subquery;
+  *out = subquery;
+  return TRUE;
+}
+
 /* The work of nested subqueries would double with each level. */
 static KvsqlExpr *
 bind_once (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)

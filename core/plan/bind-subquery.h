@@ -35,6 +35,13 @@ KvsqlSubqueryList *kvsql_subquery_binder_init (KvsqlSubqueryBinder *self,
                                                KvsqlPlanFunc plan, KvsqlBinder *binder);
 void kvsql_subquery_binder_clear (KvsqlSubqueryBinder *self);
 
+/* A query in FROM that may use names of @binder: the sources before it. @out_plan: a plan for some
+ * list of their values, for its columns */
+gboolean kvsql_subquery_bind_lateral (const KvsqlBinder *binder, const KvsqlSelect *select,
+                                      KvsqlSpan span, KvsqlSubquery **out,
+                                      KvsqlSelectPlan **out_plan,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqlSubqueryBinder, kvsql_subquery_binder_clear)
 
 G_END_DECLS

@@ -75,6 +75,9 @@ kvsql_blind_check_delete (const KvsqlRelation *relation, const KvsqlDelete *stat
 
   if (!is_blind (relation))
     return TRUE;
+  if (statement->from != NULL)
+    return fail (relation, statement->from->join->span, "USING of a DELETE",
+                 "DELETE by KEY attributes alone", error);
   if (statement->limit != NULL)
     return fail (relation, statement->limit->span, "LIMIT of a DELETE", "Leave it out", error);
   if (statement->n_returning > 0)

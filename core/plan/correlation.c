@@ -10,6 +10,18 @@
 #include "core/plan/find-relation.h"
 #include "core/schema/relation.h"
 
+const KvsqlNameScope *
+kvsql_source_get_scope (const KvsqlSelect *select, guint number, const KvsqlNameScope *around,
+                        KvsqlSelect *left, KvsqlNameScope *scope)
+{
+  if (number == 0 || !kvsql_source_is_lateral (kvsql_select_get_source (select, number)))
+    return around;
+  *left = *select;
+  left->n_joined = number - 1;
+  *scope = (KvsqlNameScope){ left, around };
+  return scope;
+}
+
 typedef struct
 {
   const KvsqlCatalog *catalog;
@@ -30,6 +42,10 @@ query_has (const Search *self, const KvsqlSelect *query, const KvsqlAstExpr *nam
 
   while (query->set != NULL || query->working_of != NULL)
     query = query->set != NULL ? query->set->operands[0] : query->working_of;
+  if (query->function != NULL)
+    return kvsql_name_match (&name->name, query->function->name.text, FALSE) != KVSQL_NAME_DIFFERS
+           || (query->function->has_ordinality
+               && kvsql_name_match (&name->name, "ordinality", FALSE) != KVSQL_NAME_DIFFERS);
   for (guint i = 0; i < query->n_values; i++)
     {
       g_autofree gchar *column = g_strdup_printf ("column%u", i + 1);
@@ -167,14 +183,18 @@ uses_outer (const Search *self, const KvsqlSelect *select, const KvsqlNameScope 
                    || expr_uses_outer (self, select->limit, &scope)
                    || expr_uses_outer (self, select->offset, &scope);
 
-  /* neither sees the names of this FROM */
+  /* neither sees the names of this FROM, unless it is lateral */
   for (guint i = 0; select->set != NULL && i < select->set->n_operands && !found; i++)
     found = uses_outer (self, select->set->operands[i], around);
   for (guint i = 0; i <= select->n_joined && !found; i++)
     {
       const KvsqlSource *source = kvsql_select_get_source (select, i);
+      KvsqlSelect left;
+      KvsqlNameScope inner;
 
-      found = source->query != NULL && uses_outer (self, source->query, around);
+      found = source->query != NULL
+              && uses_outer (self, source->query,
+                             kvsql_source_get_scope (select, i, around, &left, &inner));
     }
   for (guint i = 0; i < select->n_rows * select->n_values && !found; i++)
     found

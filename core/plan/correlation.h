@@ -20,6 +20,12 @@ struct _KvsqlNameScope
   const KvsqlNameScope *outer; /* nullable */
 };
 
+/* What a query in FROM, source @number of @select, sees: @around; a lateral one, the sources before
+ * it, too. @left, @scope: to be filled */
+const KvsqlNameScope *kvsql_source_get_scope (const KvsqlSelect *select, guint number,
+                                              const KvsqlNameScope *around, KvsqlSelect *left,
+                                              KvsqlNameScope *scope);
+
 /* @outer: (nullable): the statements around @select */
 gboolean kvsql_select_is_correlated (const KvsqlCatalog *catalog, const KvsqlSelect *select,
                                      const KvsqlNameScope *outer);

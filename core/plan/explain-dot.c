@@ -186,9 +186,49 @@ add_sort (Graph *self, JsonObject *plan, guint from)
     {
       JsonObject *key = json_array_get_object_element (keys, i);
       g_string_append_printf (
-          label, "%s %s%s", i > 0 ? "," : "", get_string (key, "attribute"),
+          label, "%s %s%s", i > 0 ? "," : "",
+          get_string (key, json_object_has_member (key, "attribute") ? "attribute" : "expression"),
           json_object_get_boolean_member_with_default (key, "descending", FALSE) ? " desc" : "");
     }
+  return add_after (self, from, label->str, "");
+}
+
+static void
+append_strings (JsonArray *strings, const gchar *before, GString *out)
+{
+  for (guint i = 0; i < json_array_get_length (strings) && kvsql_interrupt_tick (); i++)
+    g_string_append_printf (out, "%s%s", i > 0 ? ", " : before,
+                            json_array_get_string_element (strings, i));
+}
+
+/* A node for each sort, with the calls over its windows. */
+static guint
+add_windows (Graph *self, JsonObject *plan, guint from)
+{
+  JsonArray *windows = json_object_get_array_member (plan, "windows");
+
+  for (guint i = 0; i < json_array_get_length (windows); i++)
+    {
+      JsonObject *window = json_array_get_object_element (windows, i);
+      g_autoptr (GString) label = g_string_new ("window");
+
+      append_strings (json_object_get_array_member (window, "calls"), "\n", label);
+      if (json_object_has_member (window, "sorted"))
+        g_string_append_printf (label, "\nsorted by %s", get_string (window, "sorted"));
+      if (json_object_has_member (window, "read_in_order"))
+        g_string_append_printf (label, "\nread in the order of %s",
+                                get_string (window, "read_in_order"));
+      from = add_after (self, from, label->str, "");
+    }
+  return from;
+}
+
+static guint
+add_distinct_on (Graph *self, JsonObject *plan, guint from)
+{
+  g_autoptr (GString) label = g_string_new ("the first row of each");
+
+  append_strings (json_object_get_array_member (plan, "distinct_on"), " ", label);
   return add_after (self, from, label->str, "");
 }
 
@@ -260,15 +300,33 @@ add_looked_up (Graph *self, JsonObject *leaf)
 
 static guint add_rows (Graph *self, JsonObject *plan);
 
+static guint
+add_checked (Graph *self, JsonObject *plan, guint from)
+{
+  const gchar *condition = get_string (plan, "checked");
+
+  return *condition == '\0' || g_str_equal (condition, "TRUE")
+             ? from
+             : add_after (self, from, condition, ", shape=diamond");
+}
+
 /* A query that is joined, and what is checked on its rows. */
 static guint
 add_query (Graph *self, JsonObject *leaf)
 {
   guint last = add_rows (self, json_object_get_object_member (leaf, "query"));
 
-  return json_object_has_member (leaf, "checked")
-             ? add_after (self, last, get_string (leaf, "checked"), ", shape=diamond")
-             : last;
+  return add_checked (self, leaf, last);
+}
+
+/* A query that is run for rows of the other side. Its plan is one of the subqueries. */
+static guint
+add_lateral (Graph *self, JsonObject *leaf)
+{
+  g_autofree gchar *label = g_strdup_printf ("%s\nfor each %s", get_string (leaf, "name"),
+                                             get_string (leaf, "run_for_each"));
+
+  return add_node (self, label, ", style=rounded");
 }
 
 /* @first: the node of the relation that is scanned */
@@ -280,6 +338,8 @@ add_join (Graph *self, JsonObject *join, guint first)
 
   if (json_object_has_member (join, "query"))
     return add_query (self, join);
+  if (json_object_has_member (join, "run_for_each"))
+    return add_lateral (self, join);
   if (json_object_has_member (join, "candidates"))
     return add_paths (self, json_object_get_array_member (join, "candidates"));
   if (!json_object_has_member (join, "method"))
@@ -320,7 +380,26 @@ add_source (Graph *self, JsonObject *plan)
     return add_paths (self, json_object_get_array_member (plan, "candidates"));
   if (json_object_has_member (plan, "values"))
     return add_node (self, "VALUES", "");
+  if (json_object_has_member (plan, "function"))
+    return add_node (self, get_string (plan, "function"), "");
   return add_node (self, "one row", "");
+}
+
+/* The plans of subqueries that are evaluated, with edges to @node, which uses their rows. */
+static void
+add_subqueries (Graph *self, JsonArray *subqueries, guint node)
+{
+  for (guint i = 0; i < json_array_get_length (subqueries) && kvsql_interrupt_tick (); i++)
+    {
+      JsonObject *subquery = json_array_get_object_element (subqueries, i);
+      const gchar *values = get_string (subquery, "run_for_each");
+      g_autofree gchar *label = *values == '\0' ? g_strdup ("subquery\nrun once")
+                                                : g_strdup_printf ("subquery\nfor each %s", values);
+      guint last = add_rows (self, json_object_get_object_member (subquery, "plan"));
+
+      last = add_after (self, last, label, ", style=rounded");
+      g_string_append_printf (self->out, "  n%u -> n%u [style=dashed];\n", last, node);
+    }
 }
 
 /* Returns the last node of the chain. */
@@ -331,11 +410,19 @@ add_rows (Graph *self, JsonObject *plan)
 
   if (json_object_has_member (plan, "join"))
     last = add_join (self, json_object_get_object_member (plan, "join"), last);
-  if (json_object_has_member (plan, "checked"))
-    last = add_after (self, last, get_string (plan, "checked"), ", shape=diamond");
+  last = add_checked (self, plan, last);
+  if (json_object_has_member (plan, "windows"))
+    last = add_windows (self, plan, last);
+  if (json_object_has_member (plan, "distinct"))
+    last = add_after (self, last, "each row once", "");
   if (json_object_has_member (plan, "sort"))
     last = add_sort (self, plan, last);
-  return add_numbers (self, plan, last);
+  if (json_object_has_member (plan, "distinct_on"))
+    last = add_distinct_on (self, plan, last);
+  last = add_numbers (self, plan, last);
+  if (json_object_has_member (plan, "subqueries"))
+    add_subqueries (self, json_object_get_array_member (plan, "subqueries"), last);
+  return last;
 }
 
 static void

@@ -44,6 +44,8 @@ first_side (const KvsqlJoinNode *node)
 static const gchar *
 method_of (const KvsqlJoinNode *node)
 {
+  if (node->lateral != NULL)
+    return "lateral join";
   if (node->n_looked_up > 0)
     return node->is_semi ? "lookup semi join" : node->is_anti ? "lookup anti join" : "lookup join";
   if (node->n_keys > 0)
@@ -86,7 +88,8 @@ append_leaf (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, const gchar
 
   if (part->query != NULL)
     {
-      kvsql_explain_append_query (part->query, indent, out);
+      if (part->query->lateral == NULL) /* else its plan is told among the subqueries */
+        kvsql_explain_append_query (part->query, indent, out);
       return;
     }
   g_string_append_printf (out, "%s%s is read from schema %s (", indent, part->name,
@@ -128,6 +131,16 @@ append_lookup (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, GString *
                           kvsql_lookup_plan_get_most (node->n_looked_up));
 }
 
+/* For which values the query is run. More about it is told among the subqueries. */
+static void
+append_lateral (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, GString *out)
+{
+  g_string_append_printf (out, "; %s is run once for each distinct ",
+                          name_of (plan, node->build->leaf));
+  kvsql_explain_append_values (node->lateral, out);
+  g_string_append_c (out, '\n');
+}
+
 static void
 append_side (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, const gchar *indent,
              GString *out)
@@ -161,6 +174,8 @@ append_side (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, const gchar
   g_string_append (out, node->rows <= 1 ? " row)" : " rows)");
   if (node->n_looked_up > 0)
     append_lookup (plan, node, out);
+  else if (node->lateral != NULL)
+    append_lateral (plan, node, out);
   else
     {
       g_string_append (out, "; ");
@@ -230,6 +245,14 @@ add_leaf (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, JsonBuilder *b
   if (part != NULL && part->query != NULL)
     {
       kvsql_explain_add_string (builder, "name", part->name);
+      if (part->query->lateral != NULL)
+        {
+          g_autoptr (GString) values = g_string_new (NULL);
+
+          kvsql_explain_append_values (part->query->lateral, values);
+          kvsql_explain_add_string (builder, "run_for_each", values->str);
+          return;
+        }
       add_condition (part->query, "checked", part->query->predicate, builder);
       kvsql_explain_add_set (part->query, builder);
       return;

@@ -31,6 +31,16 @@ append_values (const Explained *self, GString *out)
 }
 
 static void
+append_function (const Explained *self, GString *out)
+{
+  gdouble rows = self->plan->function->rows;
+
+  g_string_append_printf (out, "%s what %s gives (about ", self->verb, self->plan->function->name);
+  kvsql_explain_append_count (rows, out);
+  g_string_append (out, rows <= 1 ? " row)\n" : " rows)\n");
+}
+
+static void
 append_set (const Explained *self, GString *out)
 {
   kvsql_explain_append_set (self->plan, self->verb, out);
@@ -228,7 +238,7 @@ append_first_of_each (const Explained *self, GString *out)
 static const gchar *
 name_of_row (const KvsqlSelectPlan *plan)
 {
-  return plan->set != NULL || plan->values != NULL ? "row" : "tuple";
+  return plan->set != NULL || plan->values != NULL || plan->function != NULL ? "row" : "tuple";
 }
 
 /* Without a relation there is one row in any case. */
@@ -236,7 +246,8 @@ static gboolean
 has_limit (const KvsqlSelectPlan *plan)
 {
   return plan->limit != KVSQL_NO_LIMIT
-         && (plan->entry != NULL || plan->set != NULL || plan->values != NULL);
+         && (plan->entry != NULL || plan->set != NULL || plan->values != NULL
+             || plan->function != NULL);
 }
 
 static void
@@ -292,6 +303,13 @@ static void
 add_values (const Explained *self, JsonBuilder *builder)
 {
   kvsql_explain_add_integer (builder, "values", self->plan->values->n_rows);
+}
+
+static void
+add_function (const Explained *self, JsonBuilder *builder)
+{
+  kvsql_explain_add_string (builder, "function", self->plan->function->name);
+  kvsql_explain_add_number (builder, "rows", self->plan->function->rows);
 }
 
 static void
@@ -454,6 +472,7 @@ static const struct
 } kinds[] = {
   [KVSQL_NODE_ONE_ROW] = { append_one_row, NULL },
   [KVSQL_NODE_VALUES] = { append_values, add_values },
+  [KVSQL_NODE_FUNCTION] = { append_function, add_function },
   [KVSQL_NODE_SET] = { append_set, add_set },
   [KVSQL_NODE_TABLE_SCAN] = { append_table_scan, add_table_scan },
   [KVSQL_NODE_ENTRY_FILTER] = { append_entry_filter, NULL },

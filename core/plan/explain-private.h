@@ -26,6 +26,8 @@ void kvsql_explain_append_query (const KvsqlSelectPlan *plan, const gchar *inden
 void kvsql_explain_append_set (const KvsqlSelectPlan *plan, const gchar *verb, GString *out);
 void kvsql_explain_add_set (const KvsqlSelectPlan *plan, JsonBuilder *builder);
 
+/* The outer values of a subquery. */
+void kvsql_explain_append_values (const KvsqlSubquery *self, GString *out);
 /* The subqueries that expressions of the plan evaluate. */
 void kvsql_explain_append_subqueries (const KvsqlSelectPlan *plan, GString *out);
 void kvsql_explain_add_subqueries (const KvsqlSelectPlan *plan, JsonBuilder *builder);

@@ -35,8 +35,8 @@ append_schemas (const KvsqlSelectPlan *plan, gboolean *inout_any, GString *out)
     append_schemas (plan->set->operands[i].plan, inout_any, out);
 }
 
-static void
-append_values (const KvsqlSubquery *self, GString *out)
+void
+kvsql_explain_append_values (const KvsqlSubquery *self, GString *out)
 {
   for (guint i = 0; i < self->n_arguments; i++)
     {
@@ -55,7 +55,7 @@ append_runs (const KvsqlSubquery *self, GString *out)
   else
     {
       g_string_append (out, "run once for each distinct ");
-      append_values (self, out);
+      kvsql_explain_append_values (self, out);
     }
   append_schemas (self->example, &has_schema, out);
 }
@@ -114,7 +114,7 @@ kvsql_explain_add_subqueries (const KvsqlSelectPlan *plan, JsonBuilder *builder)
       g_autoptr (GString) text = g_string_new (NULL), values = g_string_new (NULL);
 
       kvsql_print_expression (self->ast, text);
-      append_values (self, values);
+      kvsql_explain_append_values (self, values);
       json_builder_begin_object (builder);
       kvsql_explain_add_string (builder, "sql", text->str);
       kvsql_explain_add_string (builder, "run_for_each", values->str);

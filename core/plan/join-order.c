@@ -3,8 +3,8 @@
  * join-order.c: the order of joins, and the method and the sides of each join, by cost.
  *
  * The tree of joins becomes problems. The inputs of a problem are relations, and parts of the tree
- * that stay together: a part is a problem of its own if it computes merged columns, or if it has a
- * condition that may fail or that is checked late. Operators between the inputs make a graph
+ * that stay together: a part is a problem of its own if it computes merged columns, if it has a
+ * condition that may fail or that is checked late, or if it is a lateral join. Operators between the inputs make a graph
  * (join-graph.h), in which the cheapest order is searched (join-search.h). Last, the nodes of the
  * plan are made.
  */
@@ -352,7 +352,7 @@ static KvsqlInputSet
 collect_child (Problem *self, const KvsqlJoinTree *child, gboolean is_parent_rigid)
 {
   if (child->kind == KVSQL_JOIN_TREE_LEAF || is_parent_rigid || child->n_merged > 0
-      || is_rigid (child))
+      || kvsql_join_tree_is_lateral (child) || is_rigid (child))
     return add_input (self, child);
   return collect (self, child);
 }
@@ -713,6 +713,16 @@ make_partial (const KvsqlPartialJoin *a, const KvsqlPartialJoin *b, const KvsqlJ
 
 static void solve (Problem *self);
 
+/* The rows of the query are made again for each row of the other side. */
+static void
+add_lateral (const Problem *self, KvsqlPartialJoin *out)
+{
+  gdouble rows = estimate_query (self->ordering->plan, self->tree->children[1]->leaf);
+
+  out->cost += out->rows * rows;
+  out->rows *= MAX (rows, 1);
+}
+
 static void
 set_partial (const Problem *self, guint number, KvsqlPartialJoin *out)
 {
@@ -736,6 +746,8 @@ set_partial (const Problem *self, guint number, KvsqlPartialJoin *out)
       out->cost = plan != NULL ? plan->best->cost : out->rows;
       out->has_first = input->tree->leaf == 0;
     }
+  if (kvsql_join_tree_is_lateral (self->tree))
+    add_lateral (self, out);
   out->input = number;
   kvsql_attribute_set_add (&out->inputs, number);
 }
@@ -762,6 +774,8 @@ new_problem (Ordering *ordering, const KvsqlJoinTree *tree)
   self->tree = tree;
   if (tree->kind == KVSQL_JOIN_TREE_LEAF)
     (void)add_input (self, tree);
+  else if (kvsql_join_tree_is_lateral (tree))
+    (void)add_input (self, tree->children[0]);
   else
     (void)collect (self, tree);
   self->graph.n_inputs = self->n_inputs;
@@ -909,11 +923,37 @@ make_node (Problem *self, const KvsqlPartialJoin *join)
   return node;
 }
 
+/* What the query gives for a row of the probe side is joined to it. The order of the scan stays. */
+static KvsqlJoinNode *
+make_lateral (const Problem *self, KvsqlJoinNode *probe)
+{
+  const Ordering *ordering = self->ordering;
+  const KvsqlJoinTree *query = self->tree->children[1];
+  const KvsqlPartialJoin rows = { .rows = estimate_query (ordering->plan, query->leaf) };
+  KvsqlJoinNode *node = kvsql_arena_new0 (ordering->arena, KvsqlJoinNode);
+
+  node->probe = probe;
+  node->build = make_leaf (ordering, query, &rows);
+  node->lateral = ordering->plan->join->parts[query->leaf - 1].query->lateral;
+  node->keeps_probe = self->tree->kind == KVSQL_JOIN_TREE_LEFT_LATERAL;
+  node->has_first = probe->has_first;
+  node->columns = probe->columns;
+  kvsql_attribute_set_add_all (&node->columns, &node->build->columns);
+  node->on = node->residual = kvsql_predicate_unite (self->tree->conditions,
+                                                     self->tree->n_conditions, ordering->arena);
+  node->rows = self->best->rows;
+  node->cost = self->best->cost;
+  node->number = ordering->plan->join->n_joins++;
+  return node;
+}
+
 static KvsqlJoinNode *
 make_problem (Problem *self)
 {
   KvsqlJoinNode *node = make_node (self, self->best);
 
+  if (kvsql_join_tree_is_lateral (self->tree))
+    node = make_lateral (self, node);
   node->merged = self->tree->merged;
   node->n_merged = self->tree->n_merged;
   for (guint i = 0; i < self->tree->n_merged; i++)

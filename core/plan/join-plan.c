@@ -9,8 +9,23 @@
 #include "core/plan/bind-join.h"
 #include "core/plan/bind-private.h"
 #include "core/plan/bind-semi.h"
+#include "core/plan/bind-subquery.h"
 #include "core/plan/path-choice.h"
 #include "core/plan/query-flatten.h"
+
+static void
+add_column (guint column, gpointer set)
+{
+  kvsql_attribute_set_add (set, column);
+}
+
+/* The columns that a lateral query uses. */
+static void
+add_arguments (const KvsqlSubquery *query, KvsqlAttributeSet *out)
+{
+  for (guint i = 0; i < query->n_arguments; i++)
+    kvsql_expr_foreach_column (query->arguments[i], add_column, out);
+}
 
 gboolean
 kvsql_join_plan_bind (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const KvsqlSelect *select,
@@ -32,6 +47,8 @@ kvsql_join_plan_bind (KvsqlSelectPlan *self, const KvsqlCatalog *catalog, const 
       part->query = queries[i];
       part->first = from.relations[i].first;
       part->name = kvsql_binder_relation_name (&from.relations[i]);
+      if (part->query != NULL && part->query->lateral != NULL)
+        add_arguments (part->query->lateral, &self->needed);
     }
   self->join = join;
   self->relation = from.relation;
@@ -62,6 +79,12 @@ collect (const KvsqlJoinTree *self, KvsqlAttributeSet *out)
     kvsql_predicate_collect (self->conditions[i], out);
   for (guint i = 0; i < self->n_children; i++)
     collect (self->children[i], out);
+}
+
+void
+kvsql_join_plan_collect (const KvsqlJoinPlan *self, KvsqlAttributeSet *out)
+{
+  collect (self->tree, out);
 }
 
 static const KvsqlJoinTree *
@@ -177,7 +200,7 @@ can_merge (const KvsqlSelectPlan *whole, const KvsqlJoinPart *part)
   const KvsqlSelectPlan *query = part->query->set->operands[0].plan;
   KvsqlAttributeSet needed = cut_attributes (&whole->needed, part->first, query->n_items);
 
-  if (!kvsql_query_is_simple (query) || query->join != NULL
+  if (part->query->lateral != NULL || !kvsql_query_is_simple (query) || query->join != NULL
       || query->is_verified != whole->is_verified || query->select->from.using_schema.text != NULL)
     return FALSE;
   for (gint c = kvsql_attribute_set_next (&needed, -1); c >= 0;

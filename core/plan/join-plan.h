@@ -29,6 +29,9 @@ gboolean kvsql_join_plan_bind (KvsqlSelectPlan *self, const KvsqlCatalog *catalo
                                const KvsqlSelect *select, KvsqlSelectPlan *const *queries,
                                KvsqlBinder *binder, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* Adds the columns that the conditions of joins use. */
+void kvsql_join_plan_collect (const KvsqlJoinPlan *self, KvsqlAttributeSet *out);
+
 /* Moves @self->predicate into the tree of joins, and plans the relations other than the first; the
  * caller plans the queries among them.
  * Reduces @self->needed and @self->dnf to the first relation. */

@@ -130,7 +130,9 @@ kvsql_join_push_down (KvsqlJoinTree *self, const KvsqlRelation *relation, KvsqlA
   gboolean is_outer = self->kind == KVSQL_JOIN_TREE_LEFT || self->kind == KVSQL_JOIN_TREE_ANTI;
   guint n = 0;
 
-  if (self->kind != KVSQL_JOIN_TREE_LEAF && self->kind != KVSQL_JOIN_TREE_FULL)
+  /* the rows of a lateral query are checked by the join */
+  if (self->kind != KVSQL_JOIN_TREE_LEAF && self->kind != KVSQL_JOIN_TREE_FULL
+      && !kvsql_join_tree_is_lateral (self))
     {
       for (guint i = 0; i < self->n_conditions && kvsql_interrupt_tick (); i++)
         if (!give (self, is_outer ? 1 : 0, self->conditions[i], relation, arena))

@@ -127,6 +127,8 @@ reduce (KvsqlJoinTree *self, const Above *above)
   if (self->kind == KVSQL_JOIN_TREE_INNER)
     for (guint i = 0; i < self->n_children; i++)
       reduce (self->children[i], &own);
+  else if (kvsql_join_tree_is_lateral (self))
+    reduce (self->children[0], above);
   else if (self->kind == KVSQL_JOIN_TREE_LEFT || kvsql_join_tree_is_semi (self))
     {
       reduce (self->children[0], self->kind == KVSQL_JOIN_TREE_SEMI ? &own : above);

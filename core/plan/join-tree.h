@@ -25,6 +25,9 @@ typedef enum
   KVSQL_JOIN_TREE_FULL,  /* each row of both children at least once */
   KVSQL_JOIN_TREE_SEMI,  /* each row of children[0] that has a partner in children[1], once */
   KVSQL_JOIN_TREE_ANTI,  /* each row of children[0] that has none, once */
+  /* children[0], each row with what children[1], a query, gives for it; at least once */
+  KVSQL_JOIN_TREE_LATERAL,
+  KVSQL_JOIN_TREE_LEFT_LATERAL,
 } KvsqlJoinTreeKind;
 
 /* A column of USING or NATURAL whose value is not simply that of one side. */
@@ -54,6 +57,12 @@ static inline gboolean
 kvsql_join_tree_is_semi (const KvsqlJoinTree *self)
 {
   return self->kind == KVSQL_JOIN_TREE_SEMI || self->kind == KVSQL_JOIN_TREE_ANTI;
+}
+
+static inline gboolean
+kvsql_join_tree_is_lateral (const KvsqlJoinTree *self)
+{
+  return self->kind == KVSQL_JOIN_TREE_LATERAL || self->kind == KVSQL_JOIN_TREE_LEFT_LATERAL;
 }
 
 /* ---- rewrites; each keeps the rows of the tree */

@@ -110,7 +110,7 @@ copy_operands (Copying *self, KvsqlSetOperation **slot, const KvsqlNameScope *ar
   return TRUE;
 }
 
-/* Queries in FROM do not see the names of that FROM. */
+/* Queries in FROM do not see the names of that FROM, unless they are lateral. */
 static gboolean
 copy_sources (Copying *self, KvsqlSelect *out, const KvsqlNameScope *around, GError **error)
 {
@@ -118,9 +118,13 @@ copy_sources (Copying *self, KvsqlSelect *out, const KvsqlNameScope *around, GEr
   for (guint i = 0; i <= out->n_joined; i++)
     {
       KvsqlSource *source = i == 0 ? &out->from : &out->joined[i - 1];
+      KvsqlSelect left;
+      KvsqlNameScope scope;
 
       if (source->query != NULL
-          && !copy_select (self, source->query, around, &source->query, error))
+          && !copy_select (self, source->query,
+                           kvsql_source_get_scope (out, i, around, &left, &scope), &source->query,
+                           error))
         return FALSE;
     }
   return TRUE;

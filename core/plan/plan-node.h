@@ -19,6 +19,7 @@ typedef enum
 {
   KVSQL_NODE_ONE_ROW,        /* without FROM */
   KVSQL_NODE_VALUES,         /* plan->values */
+  KVSQL_NODE_FUNCTION,       /* plan->function */
   KVSQL_NODE_SET,            /* plan->set: the rows of its operands, which have own trees */
   KVSQL_NODE_TABLE_SCAN,     /* tuples of plan->entry by plan->best, or index entries */
   KVSQL_NODE_ENTRY_FILTER,   /* what index entries can decide of the predicate */

@@ -12,6 +12,7 @@ kvsql_node_kind_get_name (KvsqlNodeKind kind)
   static const gchar *const names[KVSQL_N_NODE_KINDS] = {
     [KVSQL_NODE_ONE_ROW] = "one row",
     [KVSQL_NODE_VALUES] = "values",
+    [KVSQL_NODE_FUNCTION] = "function",
     [KVSQL_NODE_SET] = "queries",
     [KVSQL_NODE_TABLE_SCAN] = "table scan",
     [KVSQL_NODE_ENTRY_FILTER] = "filter of entries",
@@ -57,6 +58,8 @@ add_scan (const KvsqlSelectPlan *plan, KvsqlArena *arena)
 
   if (plan->set != NULL)
     return add (KVSQL_NODE_SET, NULL, arena);
+  if (plan->function != NULL)
+    return add (KVSQL_NODE_FUNCTION, NULL, arena);
   if (plan->entry == NULL)
     return add (plan->values != NULL ? KVSQL_NODE_VALUES : KVSQL_NODE_ONE_ROW, NULL, arena);
   /* Only an index lookup checks again what the filter of the entries admits. An entry that it

@@ -7,8 +7,11 @@
 #include "core/plan/select-bind.h"
 
 #include "core/base/interrupt.h"
+#include "core/plan/bind-join.h"
+#include "core/plan/correlation.h"
 #include "core/plan/expand-views.h"
 #include "core/plan/find-relation.h"
+#include "core/plan/function-plan.h"
 #include "core/plan/join-plan.h"
 #include "core/plan/predicate-private.h"
 #include "core/plan/query-flatten.h"
@@ -51,7 +54,9 @@ bind_clauses (KvsqlSelectPlan *self, const KvsqlSelect *select, const KvsqlBinde
 static KvsqlAttribute none[1]; /* some code reads attribute 0 in place of no attribute */
 static const KvsqlRelation no_relation = { .name = "", .attributes = none };
 
-/* VALUES, whose rows are those of a relation: SELECT * FROM it, and ORDER BY. */
+/* VALUES, or a function in FROM, whose rows are those of a relation: SELECT * FROM it, and ORDER
+ * BY.
+ */
 static gboolean
 bind_values (KvsqlSelectPlan *self, const KvsqlSelect *select, KvsqlBinder *binder, GError **error)
 {
@@ -61,7 +66,8 @@ bind_values (KvsqlSelectPlan *self, const KvsqlSelect *select, KvsqlBinder *bind
   all.items = &star;
   all.n_items = 1;
   binder->relation = &no_relation;
-  return kvsql_values_plan_bind (self, select, binder, error)
+  return (select->function != NULL ? kvsql_function_plan_bind
+                                   : kvsql_values_plan_bind) (self, select, binder, error)
          && bind_clauses (self, &all, binder, error);
 }
 
@@ -156,10 +162,14 @@ is_volatile (const KvsqlSelectPlan *plan)
 {
   const KvsqlGroups *groups = plan->groups;
   const KvsqlWindows *windows = plan->windows;
-  gboolean found = (plan->predicate->has_expression && is_volatile_predicate (plan->predicate))
+  /* a query that is joined has no conditions yet */
+  gboolean found = (plan->predicate != NULL && plan->predicate->has_expression
+                    && is_volatile_predicate (plan->predicate))
                    || has_volatile (plan->outputs, plan->n_outputs)
                    || (groups != NULL && has_volatile (groups->inputs, groups->n_inputs))
-                   || (windows != NULL && has_volatile (windows->inputs, windows->n_inputs));
+                   || (windows != NULL && has_volatile (windows->inputs, windows->n_inputs))
+                   || (plan->function != NULL
+                       && has_volatile (plan->function->arguments, plan->function->n_arguments));
 
   for (guint i = 0; plan->set != NULL && i < plan->set->n_operands && !found; i++)
     found = is_volatile (plan->set->operands[i].plan);
@@ -180,13 +190,50 @@ check_uses (const KvsqlSelect *query, const KvsqlSelectPlan *plan, const KvsqlSo
   return kvsql_error_hint (error, "It is run for each use, and would give other rows.");
 }
 
-/* The rows of the query of @source, as those of a relation. NULL: an error */
-static KvsqlSelectPlan *
-bind_source (const KvsqlBinding *self, const KvsqlSelect *select, const KvsqlSource *source,
-             const KvsqlBinder *outer, GError **error)
+/* Whether the query of source @number uses attributes of the sources before it. */
+static gboolean
+is_lateral (const KvsqlBinding *self, const KvsqlSelect *select, guint number)
 {
+  KvsqlSelect left;
+  KvsqlNameScope scope;
+
+  return kvsql_source_get_scope (select, number, NULL, &left, &scope) != NULL
+         && kvsql_select_is_correlated (self->catalog,
+                                        kvsql_select_get_source (select, number)->query, &scope);
+}
+
+static KvsqlSelectPlan *
+bind_lateral (const KvsqlBinding *self, const KvsqlSelect *select, guint number,
+              const KvsqlSelect *query, KvsqlSelectPlan *const *queries, const KvsqlBinder *outer,
+              KvsqlSubquery **out, GError **error)
+{
+  KvsqlBinder *binder = kvsql_arena_copy (outer->arena, outer, sizeof *outer);
+  KvsqlSpan span = kvsql_select_get_source (select, number)->relation.span;
+  KvsqlSelectPlan *plan;
+
+  for (guint i = 0; query->function != NULL && i < query->n_values; i++)
+    if (!kvsql_group_reject_aggregates (query->rows[0][i], "a function in FROM", error))
+      return NULL;
+  return kvsql_from_bind_left (self->catalog, select, number, queries, binder, error)
+                 && kvsql_subquery_bind_lateral (binder, query, span, out, &plan, error)
+             ? plan
+             : NULL;
+}
+
+/* The rows of the query of a source, as those of a relation. @queries: of the sources before it.
+ * NULL: an error */
+static KvsqlSelectPlan *
+bind_source (const KvsqlBinding *self, const KvsqlSelect *select, guint number,
+             KvsqlSelectPlan *const *queries, const KvsqlBinder *outer, GError **error)
+{
+  const KvsqlSource *source = kvsql_select_get_source (select, number);
   const KvsqlSelect *query = verify_operand (source->query, select, outer->arena);
-  KvsqlSelectPlan *plan = bind_query (self, query, outer, FALSE, error), *derived;
+  KvsqlSubquery *lateral = NULL;
+  KvsqlSelectPlan *plan
+      = is_lateral (self, select, number)
+            ? bind_lateral (self, select, number, query, queries, outer, &lateral, error)
+            : bind_query (self, query, outer, FALSE, error),
+      *derived;
 
   if ((plan == NULL && !kvsql_source_locate_error (source, error))
       || !check_uses (query, plan, source, error))
@@ -197,6 +244,7 @@ bind_source (const KvsqlBinding *self, const KvsqlSelect *select, const KvsqlSou
   if (!kvsql_set_plan_bind_derived (derived, plan, source, error))
     return NULL;
   derived->is_verified = select->is_verified && derived->set->is_verified;
+  derived->lateral = lateral;
   return derived;
 }
 
@@ -215,7 +263,7 @@ bind_sources (const KvsqlBinding *self, const KvsqlSelect *select, const KvsqlBi
       queries[i] = NULL;
       if (source->query == NULL)
         continue;
-      queries[i] = bind_source (self, select, source, binder, error);
+      queries[i] = bind_source (self, select, i, queries, binder, error);
       if (queries[i] == NULL)
         return NULL;
     }

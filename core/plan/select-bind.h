@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-typedef struct
+typedef struct _KvsqlBinding
 {
   const KvsqlCatalog *catalog;
   const KvsqlStoreCapabilities *capabilities;

@@ -92,6 +92,8 @@ kvsql_select_plan_estimate_rows (const KvsqlSelectPlan *self)
     rows = self->best->rows;
   else if (self->values != NULL)
     rows = self->values->n_rows;
+  else if (self->function != NULL)
+    rows = self->function->rows;
   if (self->set != NULL && self->predicate->kind != KVSQL_PREDICATE_CONSTANT)
     rows *= FILTERED_SHARE;
   if (self->groups != NULL && self->groups->n_groups == 0)

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "core/plan/bind.h"
+#include "core/plan/function-rows.h"
 #include "core/plan/group.h"
 #include "core/plan/order.h"
 #include "core/plan/plan-node.h"
@@ -62,6 +63,7 @@ struct _KvsqlJoinNode
                          Its tuples are read for some rows of the probe side at a time. */
   guint *lookup_keys; /* for each of them, the number of its key */
   guint n_looked_up;
+  struct _KvsqlSubquery *lateral; /* nullable: gives the rows of the build side, a query */
   const KvsqlPredicate *on;       /* nullable: all conditions */
   const KvsqlPredicate *residual; /* nullable: what the keys do not decide */
   const struct _KvsqlMergedColumn *merged;
@@ -141,6 +143,9 @@ struct _KvsqlSelectPlan
                                     a set operation */
   KvsqlSetPlan *set;             /* nullable */
   KvsqlValuesPlan *values;       /* nullable: no scan and no set operation */
+  KvsqlFunctionPlan *function;   /* nullable: the same */
+  struct _KvsqlSubquery *lateral; /* nullable: of a query in FROM that uses columns of the sources
+                                     before it: runs it for their values. Its plan is an example. */
   gboolean is_fenced;  /* conditions and other queries stay out: WITH … AS MATERIALIZED */
   gboolean is_operand; /* of a set operation, which gives a type to outputs that are untyped */
   KvsqlJoinPlan *join; /* nullable: FROM has several relations */

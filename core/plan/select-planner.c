@@ -19,8 +19,6 @@
 #include "core/plan/select-bind.h"
 #include "core/plan/select-items.h"
 
-static gboolean choose (const KvsqlBinding *self, KvsqlSelectPlan *plan, GError **error);
-
 static void
 collect_map_keys (KvsqlSelectPlan *self, KvsqlArena *arena)
 {
@@ -53,18 +51,26 @@ choose_operands (const KvsqlBinding *self, KvsqlSelectPlan *plan, GError **error
   else if (kvsql_select_plan_is_derived (plan))
     plan->predicate = kvsql_query_push (plan->set, plan->predicate, plan->binder);
   for (guint i = 0; i < plan->set->n_operands; i++)
-    if (!choose (self, plan->set->operands[i].plan, error))
+    if (!kvsql_select_plan_choose_all (self, plan->set->operands[i].plan, error))
       return FALSE;
   return TRUE;
 }
 
-/* The queries that are joined to the first source. */
+/* The queries that are joined to the first source. The query of a lateral one is planned when it is
+ * run. */
 static gboolean
 choose_joined (const KvsqlBinding *self, KvsqlSelectPlan *plan, GError **error)
 {
   for (guint i = 0; i < plan->join->n_parts; i++)
-    if (plan->join->parts[i].entry == NULL && !choose (self, plan->join->parts[i].query, error))
-      return FALSE;
+    {
+      KvsqlSelectPlan *query
+          = plan->join->parts[i].entry == NULL ? plan->join->parts[i].query : NULL;
+
+      if (query != NULL && query->lateral != NULL)
+        query->root = kvsql_plan_tree_new (query, plan->binder->arena);
+      else if (query != NULL && !kvsql_select_plan_choose_all (self, query, error))
+        return FALSE;
+    }
   return TRUE;
 }
 
@@ -104,8 +110,8 @@ choose_all (const KvsqlBinding *self, KvsqlSelectPlan *plan, GError **error)
   return kvsql_interrupt_poll (error);
 }
 
-static gboolean
-choose (const KvsqlBinding *self, KvsqlSelectPlan *plan, GError **error)
+gboolean
+kvsql_select_plan_choose_all (const KvsqlBinding *self, KvsqlSelectPlan *plan, GError **error)
 {
   gboolean ok = choose_all (self, plan, error);
 
@@ -123,7 +129,7 @@ kvsql_select_plan_make (const KvsqlCatalog *catalog, const KvsqlSelect *select,
   const KvsqlBinding self = { catalog, capabilities, kvsql_select_plan_make };
   KvsqlSelectPlan *plan = kvsql_select_bind (&self, select, binder, error);
 
-  return plan != NULL && choose (&self, plan, error) ? plan : NULL;
+  return plan != NULL && kvsql_select_plan_choose_all (&self, plan, error) ? plan : NULL;
 }
 
 static gboolean

@@ -14,6 +14,12 @@ KvsqlSelectPlan *kvsql_select_plan_make (const KvsqlCatalog *catalog, const Kvsq
                                          const KvsqlStoreCapabilities *capabilities,
                                          GError **error);
 
+typedef struct _KvsqlBinding KvsqlBinding; /* select-bind.h */
+
+/* Chooses the access paths, joins and operators of a plan that was bound. */
+gboolean kvsql_select_plan_choose_all (const KvsqlBinding *binding, KvsqlSelectPlan *plan,
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 /* The tuples that a DELETE removes, with all their attributes. */
 KvsqlSelectPlan *kvsql_delete_plan_make (const KvsqlCatalog *catalog, const KvsqlDelete *statement,
                                          const KvsqlBinder *binder,

@@ -91,7 +91,7 @@ typedef enum
 {
   PLACE_CONJUNCT, /* of WHERE, or of ON of an inner join: it may become a join */
   PLACE_VALUE,
-  PLACE_CLOSED, /* correlated subqueries are not possible */
+  PLACE_CLOSED, /* of VALUES, where there is nothing around it */
 } Place;
 
 static Place
@@ -166,15 +166,6 @@ becomes_join (const KvsqlSubqueryRunner *self, const KvsqlAstExpr *expr, Place p
          && !has_far_query (self, expr->subquery)
          && !has_far_anti_join (self, expr->subquery->where, &scope)
          && !has_far_condition (self, expr->subquery->join, FALSE, &scope);
-}
-
-static gboolean
-reject_place (const KvsqlAstExpr *expr, GError **error)
-{
-  return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span,
-                          "a subquery that uses attributes of the statement around it is not "
-                          "possible in ON CONFLICT and RETURNING of INSERT")
-         || kvsql_error_hint (error, "Send an UPDATE or a SELECT after it.");
 }
 
 /* ---- subqueries that run now */
@@ -310,8 +301,6 @@ replace_subquery (const KvsqlSubqueryRunner *self, KvsqlAstExpr **slot, guint n,
   if (!rewrite_select (self, in->subquery, &select, error))
     return FALSE;
   is_correlated = kvsql_select_is_correlated (self->catalog, &select, self->scope);
-  if (is_correlated && place == PLACE_CLOSED)
-    return reject_place (in, error);
   if (!is_correlated && in->kind != KVSQL_AST_QUANTIFIED)
     {
       is_kept = FALSE;
@@ -571,8 +560,15 @@ rewrite_sources (const KvsqlSubqueryRunner *self, KvsqlSelect *select, GError **
   select->joined
       = kvsql_arena_copy (self->arena, select->joined, select->n_joined * sizeof *select->joined);
   for (guint i = 0; i < select->n_joined; i++)
-    if (!rewrite_source (self, &select->joined[i], G_MAXUINT64, error))
-      return FALSE;
+    {
+      KvsqlSubqueryRunner inner = *self;
+      KvsqlSelect left;
+      KvsqlNameScope scope;
+
+      inner.scope = kvsql_source_get_scope (select, i + 1, self->scope, &left, &scope);
+      if (!rewrite_source (&inner, &select->joined[i], G_MAXUINT64, error))
+        return FALSE;
+    }
   return rewrite_source (self, &select->from, count_needed_rows (select), error);
 }
 
@@ -727,6 +723,27 @@ rewrite_written (const KvsqlSubqueryRunner *self, const KvsqlSource *from, Kvsql
   return kvsql_interrupt_poll (error);
 }
 
+/* FROM of an UPDATE, or USING of a DELETE, and their WHERE: the rows of the join are found before
+ * the first tuple is written. Conditions with correlated subqueries move to the WHERE of @from: the
+ * others are checked again under the lock of each tuple. */
+static gboolean
+rewrite_joined (const KvsqlSubqueryRunner *around, KvsqlSelect *from, KvsqlAstExpr **where,
+                GError **error)
+{
+  const KvsqlNameScope scope = { from, around->scope };
+  KvsqlSubqueryRunner self = *around;
+  g_autoptr (GPtrArray) subqueries = g_ptr_array_new ();
+
+  self.scope = &scope;
+  if (!rewrite_sources (around, from, error) || !rewrite_join (&self, &from->join, error)
+      || !rewrite (&self, where, PLACE_CONJUNCT, error))
+    return FALSE;
+  *where = cut_conjuncts (*where, self.arena, subqueries);
+  for (guint i = 0; i < subqueries->len; i++)
+    from->where = kvsql_key_list_and (from->where, subqueries->pdata[i], self.arena);
+  return kvsql_interrupt_poll (error);
+}
+
 static gboolean select_reads (const KvsqlSubqueryRunner *self, const KvsqlSelect *select,
                               const KvsqlName *relation);
 
@@ -773,37 +790,64 @@ select_reads (const KvsqlSubqueryRunner *self, const KvsqlSelect *select, const 
   return found;
 }
 
-/* The values of SET are computed while tuples are written: a subquery would read new ones. */
+/* Values and conditions that are computed while tuples are written: a subquery would read new ones.
+ */
 static gboolean
-check_set (const KvsqlSubqueryRunner *self, const KvsqlUpdate *update, GError **error)
+check_written (const KvsqlSubqueryRunner *self, const KvsqlAstExpr *expr, const gchar *clause,
+               const KvsqlName *relation, GError **error)
 {
-  for (guint i = 0; i < update->n_assignments; i++)
-    {
-      const KvsqlAstExpr *expr = update->assignments[i].expr;
+  if (expr == NULL || !expr_reads (self, expr, relation))
+    return TRUE;
+  return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span,
+                          "a subquery in %s that uses attributes of the tuple cannot read "
+                          "relation \"%s\", which is updated",
+                          clause, relation->text)
+         || kvsql_error_hint (error, "Send the SELECT separately.");
+}
 
-      if (expr == NULL || !expr_reads (self, expr, &update->relation))
-        continue;
-      return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span,
-                              "a subquery in SET that uses attributes of the tuple cannot read "
-                              "relation \"%s\", which is updated",
-                              update->relation.text)
-             || kvsql_error_hint (error, "Send the SELECT separately.");
-    }
+static gboolean
+check_set (const KvsqlSubqueryRunner *self, const KvsqlAssignment *assignments, guint n,
+           const KvsqlName *relation, GError **error)
+{
+  for (guint i = 0; i < n; i++)
+    if (!check_written (self, assignments[i].expr, "SET", relation, error))
+      return FALSE;
   return TRUE;
+}
+
+/* The names that a statement which writes can use. *from, of the statement, is copied. */
+static KvsqlSelect *
+make_names (const KvsqlSubqueryRunner *self, const KvsqlName *relation, const KvsqlName *alias,
+            KvsqlSelect **from)
+{
+  const KvsqlSelect alone = select_of (relation, alias);
+
+  if (*from == NULL)
+    return kvsql_arena_copy (self->arena, &alone, sizeof alone);
+  *from = kvsql_arena_copy (self->arena, *from, sizeof **from);
+  return *from;
+}
+
+static gboolean
+rewrite_which (const KvsqlSubqueryRunner *self, const KvsqlSubqueryRunner *around,
+               KvsqlSelect *names, KvsqlSelect *from, KvsqlAstExpr **where, GError **error)
+{
+  return from != NULL ? rewrite_joined (around, from, where, error)
+                      : rewrite_written (self, &names->from, where, error);
 }
 
 static gboolean
 rewrite_update (const KvsqlSubqueryRunner *outer, KvsqlUpdate *update, GError **error)
 {
-  const KvsqlSelect select = select_of (&update->relation, &update->alias);
-  const KvsqlNameScope scope = { &select, outer->scope };
+  KvsqlSelect *select = make_names (outer, &update->relation, &update->alias, &update->from);
+  const KvsqlNameScope scope = { select, outer->scope };
   KvsqlSubqueryRunner inner = *outer, *self = &inner;
 
   inner.scope = &scope;
-  return rewrite_written (self, &select.from, &update->where, error)
+  return rewrite_which (self, outer, select, update->from, &update->where, error)
          && rewrite_assignments (self, &update->assignments, update->n_assignments, PLACE_VALUE,
                                  error)
-         && check_set (self, update, error)
+         && check_set (self, update->assignments, update->n_assignments, &update->relation, error)
          && rewrite_order (self, &update->order_by, update->n_order_by, error)
          && rewrite_items (self, &update->returning, update->n_returning, PLACE_VALUE, error);
 }
@@ -811,29 +855,56 @@ rewrite_update (const KvsqlSubqueryRunner *outer, KvsqlUpdate *update, GError **
 static gboolean
 rewrite_delete (const KvsqlSubqueryRunner *outer, KvsqlDelete *statement, GError **error)
 {
-  const KvsqlSelect select = select_of (&statement->relation, &statement->alias);
-  const KvsqlNameScope scope = { &select, outer->scope };
+  KvsqlSelect *select
+      = make_names (outer, &statement->relation, &statement->alias, &statement->from);
+  const KvsqlNameScope scope = { select, outer->scope };
   KvsqlSubqueryRunner inner = *outer, *self = &inner;
 
   inner.scope = &scope;
-  return rewrite_written (self, &select.from, &statement->where, error)
+  return rewrite_which (self, outer, select, statement->from, &statement->where, error)
          && rewrite_order (self, &statement->order_by, statement->n_order_by, error)
          && rewrite_items (self, &statement->returning, statement->n_returning, PLACE_VALUE, error);
+}
+
+/* The stored tuple, and `excluded`, the one that was to be inserted. */
+static KvsqlSelect *
+names_of_insert (const KvsqlSubqueryRunner *self, const KvsqlInsert *insert)
+{
+  KvsqlSelect *select = kvsql_arena_new0 (self->arena, KvsqlSelect);
+  KvsqlSource *excluded;
+
+  select->from.relation = insert->relation;
+  if (insert->on_conflict != KVSQL_CONFLICT_UPDATE)
+    return select;
+  excluded = KVSQL_ARENA_ADD (self->arena, select->joined, select->n_joined);
+  excluded->relation = insert->relation;
+  excluded->alias = (KvsqlName){ .span = insert->conflict_span, .text = "excluded" };
+  return select;
+}
+
+static gboolean
+rewrite_conflict (const KvsqlSubqueryRunner *self, KvsqlInsert *insert, GError **error)
+{
+  return rewrite (self, &insert->conflict_where, PLACE_VALUE, error)
+         && check_written (self, insert->conflict_where, "WHERE", &insert->relation, error)
+         && rewrite_assignments (self, &insert->assignments, insert->n_assignments, PLACE_VALUE,
+                                 error)
+         && check_set (self, insert->assignments, insert->n_assignments, &insert->relation, error);
 }
 
 static gboolean
 rewrite_insert (const KvsqlSubqueryRunner *self, KvsqlInsert *insert, GError **error)
 {
+  const KvsqlNameScope scope = { names_of_insert (self, insert), self->scope };
   const KvsqlSelect written = select_of (&insert->relation, NULL);
-  const KvsqlNameScope scope = { &written, self->scope };
-  KvsqlSubqueryRunner inner = *self;
+  const KvsqlNameScope new_scope = { &written, self->scope };
+  KvsqlSubqueryRunner inner = *self, new = *self;
   KvsqlSelect *select;
 
   inner.scope = &scope;
-  if (!rewrite (&inner, &insert->conflict_where, PLACE_CLOSED, error)
-      || !rewrite_assignments (&inner, &insert->assignments, insert->n_assignments, PLACE_CLOSED,
-                               error)
-      || !rewrite_items (&inner, &insert->returning, insert->n_returning, PLACE_CLOSED, error)
+  new.scope = &new_scope;
+  if (!rewrite_conflict (&inner, insert, error)
+      || !rewrite_items (&new, &insert->returning, insert->n_returning, PLACE_VALUE, error)
       || !rewrite_rows (self, &insert->rows, insert->n_rows, insert->n_values, PLACE_CLOSED, error))
     return FALSE;
   if (insert->select == NULL || !select_has_subquery (insert->select))

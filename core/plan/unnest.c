@@ -118,6 +118,15 @@ is_limit_without_effect (const KvsqlAstExpr *expr)
              && limit->value.type == KVSQL_TYPE_BIGINT && limit->value.integer > 0);
 }
 
+static gboolean
+has_lateral (const KvsqlSelect *select)
+{
+  for (guint i = 0; i <= select->n_joined; i++)
+    if (kvsql_source_is_lateral (kvsql_select_get_source (select, i)))
+      return TRUE;
+  return FALSE;
+}
+
 gboolean
 kvsql_unnest_is_possible (const KvsqlAstExpr *expr, const KvsqlSelect *around)
 {
@@ -127,7 +136,7 @@ kvsql_unnest_is_possible (const KvsqlAstExpr *expr, const KvsqlSelect *around)
           || (expr->kind == KVSQL_AST_IN && expr->children[0]->kind != KVSQL_AST_ROW))
          && select->set == NULL && select->from.relation.text != NULL && select->n_group_by == 0
          && select->having == NULL && find_aggregate (select) == NULL
-         && find_window (select) == NULL && select->n_distinct_on == 0
+         && find_window (select) == NULL && select->n_distinct_on == 0 && !has_lateral (select)
          && is_limit_without_effect (expr) && select->offset == NULL && select->n_order_by == 0
          && (!select->is_verified || around->is_verified);
 }

@@ -13,6 +13,7 @@
 #include "core/plan/bind-subquery.h"
 #include "core/plan/blind-statements.h"
 #include "core/plan/find-relation.h"
+#include "core/plan/joined-write.h"
 #include "core/plan/select-planner.h"
 
 /* The year 10000. A timestamp after it is not in milliseconds but in a smaller unit. */
@@ -148,32 +149,46 @@ add_returning (KvsqlWritePlan *self, KvsqlExpr *expr, const gchar *name)
   self->returning[self->n_returning++] = expr;
 }
 
+static void
+add_column (KvsqlWritePlan *self, const KvsqlBinder *binder, guint column, const gchar *name,
+            KvsqlSpan span)
+{
+  kvsql_binder_note_use (binder, column);
+  add_returning (self,
+                 kvsql_expr_column (binder->arena, column,
+                                    binder->relation->attributes[column].type, name, span),
+                 name);
+}
+
+/* *: all that FROM has, or all attributes of the relation. */
+static void
+add_star (KvsqlWritePlan *self, const KvsqlBinder *binder, KvsqlSpan span)
+{
+  const KvsqlRelation *relation = binder->relation;
+
+  for (guint i = 0; i < binder->n_columns; i++)
+    add_column (self, binder, binder->columns[i].attribute, binder->columns[i].name, span);
+  for (guint a = 0; binder->n_relations == 0 && a < relation->n_attributes; a++)
+    if (!relation->attributes[a].is_hidden)
+      add_column (self, binder, a, relation->attributes[a].name, span);
+}
+
 static gboolean
 bind_returning (KvsqlWritePlan *self, const KvsqlSelectItem *items, guint n,
                 const KvsqlBinder *binder, GError **error)
 {
-  const KvsqlRelation *relation = self->entry->relation;
-  guint most = n * relation->n_attributes + 1;
+  guint most = n * binder->relation->n_attributes + 1;
 
   self->returning = kvsql_arena_array (binder->arena, KvsqlExpr *, most);
   self->returning_names = kvsql_arena_array (binder->arena, const gchar *, most);
   for (guint i = 0; i < n; i++)
     {
+      const KvsqlAttribute *attribute = NULL;
       KvsqlExpr *expr;
-      guint attribute;
 
       if (items[i].expr == NULL)
         {
-          for (guint a = 0; a < relation->n_attributes; a++)
-            {
-              if (relation->attributes[a].is_hidden)
-                continue;
-              kvsql_binder_note_use (binder, a);
-              add_returning (self,
-                             kvsql_expr_column (binder->arena, a, relation->attributes[a].type,
-                                                relation->attributes[a].name, items[i].span),
-                             relation->attributes[a].name);
-            }
+          add_star (self, binder, items[i].span);
           continue;
         }
       expr = kvsql_expr_bind (binder, items[i].expr, error);
@@ -184,30 +199,122 @@ bind_returning (KvsqlWritePlan *self, const KvsqlSelectItem *items, guint n,
       if (expr == NULL)
         return FALSE;
       /* the name in its definition */
-      attribute = expr->kind == KVSQL_EXPR_COLUMN ? expr->column : relation->n_attributes;
-      add_returning (self, expr,
-                     items[i].alias.text == NULL && attribute < relation->n_attributes
-                         ? relation->attributes[attribute].name
-                         : item_name (&items[i]));
+      if (expr->kind == KVSQL_EXPR_COLUMN && items[i].alias.text == NULL)
+        attribute = kvsql_write_plan_get_attribute (self, expr->column, NULL);
+      add_returning (self, expr, attribute != NULL ? attribute->name : item_name (&items[i]));
     }
   return TRUE;
 }
 
 /* ---- UPDATE, DELETE */
 
-static gboolean
-bind_find (KvsqlWritePlan *self, const KvsqlCatalog *catalog, const KvsqlDelete *which,
-           const KvsqlBinder *binder, const KvsqlStoreCapabilities *capabilities, GError **error)
+/* What UPDATE and DELETE have in common. */
+typedef struct
 {
-  KvsqlBinder named = *binder;
+  KvsqlBinding binding;
+  KvsqlDelete which; /* the tuples */
+  const KvsqlBinder *outer;
+  KvsqlBinder binder; /* of SET and RETURNING */
+  KvsqlSubqueryBinder subqueries;
+} Writing;
 
-  named.alias = &which->alias;
-  self->find = kvsql_delete_plan_make (catalog, which, &named, capabilities, error);
+static gboolean
+bind_find (KvsqlWritePlan *self, Writing *writing, GError **error)
+{
+  KvsqlBinder named = *writing->outer;
+
+  named.alias = &writing->which.alias;
+  self->find = kvsql_delete_plan_make (writing->binding.catalog, &writing->which, &named,
+                                       writing->binding.capabilities, error);
   if (self->find == NULL)
     return FALSE;
   self->entry = self->find->entry;
   self->limit = self->find->limit;
+  writing->binder.relation = self->entry->relation;
+  writing->binder.alias = &writing->which.alias;
   return TRUE;
+}
+
+/* Only the names: the plan is made when it is known which columns are used. */
+static gboolean
+bind_joined (KvsqlWritePlan *self, Writing *writing, GError **error)
+{
+  KvsqlJoinedWrite *joined = kvsql_joined_write_bind (&writing->binding, writing->which.from,
+                                                      writing->which.where, writing->outer, error);
+
+  if (joined == NULL)
+    return FALSE;
+  self->joined = joined;
+  self->entry = joined->bound->entry;
+  self->limit = KVSQL_NO_LIMIT;
+  writing->binder = *kvsql_joined_write_get_binder (joined);
+  return TRUE;
+}
+
+/* @self->kind must be set. */
+static gboolean
+begin_writing (KvsqlWritePlan *self, Writing *writing, const KvsqlCatalog *catalog,
+               const KvsqlDelete *which, const KvsqlStoreCapabilities *capabilities,
+               const KvsqlBinder *outer, GError **error)
+{
+  *writing = (Writing){ .binding = { catalog, capabilities, kvsql_select_plan_make },
+                        .which = *which,
+                        .outer = outer,
+                        .binder = *outer };
+  if (!(which->from != NULL ? bind_joined : bind_find) (self, writing, error))
+    return FALSE;
+  self->subqueries = kvsql_subquery_binder_init (&writing->subqueries, catalog, capabilities,
+                                                 kvsql_select_plan_make, &writing->binder);
+  return TRUE;
+}
+
+static void
+add_used (guint column, gpointer set)
+{
+  kvsql_attribute_set_add (set, column);
+}
+
+static gboolean
+end_writing (KvsqlWritePlan *self, Writing *writing, GError **error)
+{
+  KvsqlAttributeSet used = { 0 };
+
+  if (self->joined == NULL)
+    return kvsql_interrupt_poll (error);
+  for (guint i = 0; i < self->n_sets; i++)
+    kvsql_expr_foreach_column (self->sets[i].expr, add_used, &used);
+  for (guint i = 0; i < self->n_returning; i++)
+    kvsql_expr_foreach_column (self->returning[i], add_used, &used);
+  self->find = kvsql_joined_write_plan (self->joined, &writing->binding, writing->which.from,
+                                        writing->which.where, &used, writing->outer, error);
+  return self->find != NULL && kvsql_interrupt_poll (error);
+}
+
+/* The names of the tuple, without those of FROM. */
+static KvsqlBinder
+binder_alone (const KvsqlWritePlan *self, const Writing *writing)
+{
+  KvsqlBinder binder = writing->binder;
+
+  binder.relation = self->entry->relation;
+  binder.relations = binder.all_relations = NULL;
+  binder.columns = NULL;
+  binder.n_relations = binder.n_all_relations = binder.n_columns = 0;
+  return binder;
+}
+
+static gboolean
+bind_update (KvsqlWritePlan *self, const KvsqlUpdate *statement, Writing *writing, GError **error)
+{
+  const KvsqlBinder *binder = &writing->binder;
+  const KvsqlBinder alone = binder_alone (self, writing);
+
+  self->rules = kvsql_row_rules_bind (&alone, self->entry->relation, error);
+  return self->rules != NULL && kvsql_blind_check_update (self->entry->relation, statement, error)
+         && bind_sets (self, statement->assignments, statement->n_assignments, binder, error)
+         && bind_timestamp (self, statement->using_timestamp, &alone, error)
+         && bind_returning (self, statement->returning, statement->n_returning, binder, error)
+         && end_writing (self, writing, error);
 }
 
 KvsqlWritePlan *
@@ -216,29 +323,35 @@ kvsql_update_plan_make (const KvsqlCatalog *catalog, const KvsqlUpdate *statemen
                         GError **error)
 {
   KvsqlWritePlan *self = kvsql_arena_new0 (outer->arena, KvsqlWritePlan);
-  KvsqlBinder binder = *outer;
-  g_auto (KvsqlSubqueryBinder) subqueries;
-  KvsqlDelete which = { .relation = statement->relation,
-                        .alias = statement->alias,
-                        .where = statement->where,
-                        .order_by = statement->order_by,
-                        .n_order_by = statement->n_order_by,
-                        .limit = statement->limit };
+  const KvsqlDelete which = { .relation = statement->relation,
+                              .alias = statement->alias,
+                              .from = statement->from,
+                              .where = statement->where,
+                              .order_by = statement->order_by,
+                              .n_order_by = statement->n_order_by,
+                              .limit = statement->limit };
+  Writing writing;
+  gboolean ok;
 
-  self->subqueries = kvsql_subquery_binder_init (&subqueries, catalog, capabilities,
-                                                 kvsql_select_plan_make, &binder);
   self->kind = KVSQL_STATEMENT_UPDATE;
-  if (!bind_find (self, catalog, &which, outer, capabilities, error))
+  if (!begin_writing (self, &writing, catalog, &which, capabilities, outer, error))
     return NULL;
-  binder.relation = self->entry->relation;
-  binder.alias = &statement->alias;
-  self->rules = kvsql_row_rules_bind (&binder, self->entry->relation, error);
-  if (self->rules == NULL || !kvsql_blind_check_update (self->entry->relation, statement, error)
-      || !bind_sets (self, statement->assignments, statement->n_assignments, &binder, error)
-      || !bind_timestamp (self, statement->using_timestamp, &binder, error)
-      || !bind_returning (self, statement->returning, statement->n_returning, &binder, error))
-    return NULL;
-  return kvsql_interrupt_poll (error) ? self : NULL;
+  ok = bind_update (self, statement, &writing, error);
+  kvsql_subquery_binder_clear (&writing.subqueries);
+  return ok ? self : NULL;
+}
+
+static gboolean
+bind_remove (KvsqlWritePlan *self, const KvsqlDelete *statement, Writing *writing, GError **error)
+{
+  const KvsqlBinder alone = binder_alone (self, writing);
+
+  return kvsql_blind_check_delete (self->entry->relation, statement,
+                                   self->joined == NULL ? self->find->predicate : NULL, error)
+         && bind_timestamp (self, statement->using_timestamp, &alone, error)
+         && bind_returning (self, statement->returning, statement->n_returning, &writing->binder,
+                            error)
+         && end_writing (self, writing, error);
 }
 
 KvsqlWritePlan *
@@ -247,26 +360,22 @@ kvsql_remove_plan_make (const KvsqlCatalog *catalog, const KvsqlDelete *statemen
                         GError **error)
 {
   KvsqlWritePlan *self = kvsql_arena_new0 (outer->arena, KvsqlWritePlan);
-  KvsqlBinder binder = *outer;
-  g_auto (KvsqlSubqueryBinder) subqueries;
+  Writing writing;
+  gboolean ok;
 
-  self->subqueries = kvsql_subquery_binder_init (&subqueries, catalog, capabilities,
-                                                 kvsql_select_plan_make, &binder);
   self->kind = KVSQL_STATEMENT_DELETE;
-  if (!bind_find (self, catalog, statement, outer, capabilities, error))
+  if (!begin_writing (self, &writing, catalog, statement, capabilities, outer, error))
     return NULL;
-  binder.relation = self->entry->relation;
-  binder.alias = &statement->alias;
-  if (!kvsql_blind_check_delete (self->entry->relation, statement, self->find->predicate, error)
-      || !bind_timestamp (self, statement->using_timestamp, &binder, error)
-      || !bind_returning (self, statement->returning, statement->n_returning, &binder, error))
+  ok = bind_remove (self, statement, &writing, error);
+  kvsql_subquery_binder_clear (&writing.subqueries);
+  if (!ok)
     return NULL;
   g_assert (self->find->best >= self->find->paths
             && self->find->best < self->find->paths + self->find->n_paths);
-  if (self->timestamp != 0)
+  if (self->timestamp != 0 && self->joined == NULL)
     kvsql_access_path_push_down_until (&self->find->paths[self->find->best - self->find->paths],
-                                       self->timestamp, capabilities, binder.arena);
-  return kvsql_interrupt_poll (error) ? self : NULL;
+                                       self->timestamp, capabilities, outer->arena);
+  return self;
 }
 
 /* ---- INSERT */
@@ -337,10 +446,15 @@ check_keys_stay (const KvsqlWritePlan *self, const KvsqlInsert *statement, GErro
 
 KvsqlWritePlan *
 kvsql_insert_plan_make (const KvsqlCatalog *catalog, const KvsqlInsert *statement,
-                        const KvsqlBinder *outer, GError **error)
+                        const KvsqlBinder *outer, const KvsqlStoreCapabilities *capabilities,
+                        GError **error)
 {
   KvsqlWritePlan *self = kvsql_arena_new0 (outer->arena, KvsqlWritePlan);
   KvsqlBinder binder = *outer, conflict;
+  g_auto (KvsqlSubqueryBinder) subqueries;
+
+  self->subqueries = kvsql_subquery_binder_init (&subqueries, catalog, capabilities,
+                                                 kvsql_select_plan_make, &binder);
 
   self->kind = KVSQL_STATEMENT_INSERT;
   self->limit = KVSQL_NO_LIMIT;
@@ -374,6 +488,36 @@ kvsql_insert_plan_make (const KvsqlCatalog *catalog, const KvsqlInsert *statemen
       || !bind_returning (self, statement->returning, statement->n_returning, &binder, error))
     return NULL;
   return kvsql_interrupt_poll (error) ? self : NULL;
+}
+
+/* ---- columns */
+
+guint
+kvsql_write_plan_count_columns (const KvsqlWritePlan *self)
+{
+  return self->joined != NULL ? self->joined->bound->relation->n_attributes
+                              : self->entry->relation->n_attributes;
+}
+
+const KvsqlAttribute *
+kvsql_write_plan_get_attribute (const KvsqlWritePlan *self, guint column,
+                                const KvsqlRelation **out_relation)
+{
+  const KvsqlBinderRelation alone = { .relation = self->entry->relation };
+  const KvsqlBinder *names = self->joined == NULL ? NULL : self->joined->bound->binder;
+  guint n = names == NULL ? 1 : names->n_relations;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const KvsqlBinderRelation *one = names == NULL ? &alone : &names->relations[i];
+
+      if (column < one->first || column - one->first >= one->relation->n_attributes)
+        continue;
+      if (out_relation != NULL)
+        *out_relation = one->relation;
+      return &one->relation->attributes[column - one->first];
+    }
+  return NULL;
 }
 
 /* ---- special cases */

@@ -17,8 +17,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint attribute;
-  KvsqlExpr *expr;  /* over the stored tuple. In ON CONFLICT the new tuple follows it: excluded.a is
-                       the column n_attributes + a */
+  KvsqlExpr *expr;  /* over the stored tuple, or the columns of FROM. In ON CONFLICT the new tuple
+                       follows it: excluded.a is  the column n_attributes + a */
   KvsqlOperator op; /* as written */
   KvsqlSpan span;
 } KvsqlSetItem;
@@ -29,6 +29,9 @@ typedef struct
   const KvsqlCatalogEntry *entry;
   KvsqlSelectPlan *
       find; /* UPDATE, DELETE: reads the tuples, their keys and the attributes of their cell keys */
+  const struct _KvsqlJoinedWrite
+      *joined;                /* nullable: of UPDATE … FROM and DELETE … USING. @find gives the
+                         columns of FROM, of which the first are those of the tuple. */
   guint64 limit;              /* of tuples; the writer applies it, @find has its own */
   const KvsqlRowRules *rules; /* of INSERT and UPDATE */
   KvsqlSetItem *sets;
@@ -40,7 +43,7 @@ typedef struct
   gint64 timestamp;          /* USING TIMESTAMP; 0: none */
   KvsqlExpr **returning;     /* over the new tuple; for DELETE over the old tuple */
   const gchar **returning_names;
-  const KvsqlSubqueryList *subqueries; /* nullable: of SET and RETURNING */
+  const KvsqlSubqueryList *subqueries; /* nullable: of SET, ON CONFLICT and RETURNING */
   guint n_returning;
 } KvsqlWritePlan;
 
@@ -52,7 +55,14 @@ KvsqlWritePlan *kvsql_remove_plan_make (const KvsqlCatalog *catalog, const Kvsql
                                         const KvsqlStoreCapabilities *capabilities, GError **error);
 /* The plan of an INSERT without its tuples. */
 KvsqlWritePlan *kvsql_insert_plan_make (const KvsqlCatalog *catalog, const KvsqlInsert *statement,
-                                        const KvsqlBinder *binder, GError **error);
+                                        const KvsqlBinder *binder,
+                                        const KvsqlStoreCapabilities *capabilities, GError **error);
+
+/* The number of columns over which SET and RETURNING are computed. */
+guint kvsql_write_plan_count_columns (const KvsqlWritePlan *self);
+/* The attribute that one of these columns is, and its relation; NULL: it is computed. */
+const KvsqlAttribute *kvsql_write_plan_get_attribute (const KvsqlWritePlan *self, guint column,
+                                                      const KvsqlRelation **out_relation);
 
 /* Whether the statement may change a KEY attribute. */
 gboolean kvsql_write_plan_moves_keys (const KvsqlWritePlan *self);

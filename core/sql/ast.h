@@ -269,6 +269,7 @@ typedef struct
   guint n_columns;
   KvsqlName alias;        /* text NULL: none */
   KvsqlName using_schema; /* text NULL: the planner chooses */
+  gboolean is_lateral;    /* LATERAL (query): it may use attributes of the sources before it */
   const gchar *view;      /* nullable: the query is that of a view of this name */
   guint scope;            /* 0; else the planner took it from a subquery, with this number */
 } KvsqlSource;
@@ -320,12 +321,20 @@ typedef struct
   guint n_operands;
 } KvsqlSetOperation;
 
+/* A function in FROM. Its arguments are rows[0] of the SELECT that it is in. */
+typedef struct
+{
+  KvsqlName name;
+  gboolean has_ordinality; /* WITH ORDINALITY: the last column is the number of the row */
+} KvsqlTableFunction;
+
 struct _KvsqlSelect
 {
   KvsqlSetOperation *set; /* nullable: in place of all clauses before ORDER BY */
   KvsqlAstExpr ***rows;   /* nullable: VALUES, in place of the same: rows[i][j] */
   guint n_rows;
-  guint n_values; /* of each row */
+  guint n_values;               /* of each row */
+  KvsqlTableFunction *function; /* nullable: in place of all clauses, and of VALUES */
   gboolean is_distinct;
   KvsqlAstExpr **distinct_on; /* DISTINCT ON (…); then is_distinct is FALSE */
   guint n_distinct_on;
@@ -360,6 +369,14 @@ static inline const KvsqlSource *
 kvsql_select_get_source (const KvsqlSelect *self, guint number)
 {
   return number == 0 ? &self->from : &self->joined[number - 1];
+}
+
+/* Whether the query of a source may use attributes of the sources before it. A function may without
+ * the word. */
+static inline gboolean
+kvsql_source_is_lateral (const KvsqlSource *self)
+{
+  return self->query != NULL && (self->is_lateral || self->query->function != NULL);
 }
 
 /* The first item of the list; of a set operation, of its first SELECT. */
@@ -418,6 +435,8 @@ typedef struct
   KvsqlName alias;
   KvsqlAssignment *assignments;
   guint n_assignments;
+  KvsqlSelect *from;   /* nullable: FROM. Its first source is the relation that is written, and its
+                          join a comma. The planner moves conditions with subqueries to its WHERE. */
   KvsqlAstExpr *where; /* nullable */
   KvsqlOrderItem *order_by;
   guint n_order_by;
@@ -432,6 +451,7 @@ typedef struct
   gboolean is_truncate; /* TRUNCATE, which needs another right */
   KvsqlName relation;
   KvsqlName alias;
+  KvsqlSelect *from;   /* nullable: USING; as FROM of an UPDATE */
   KvsqlAstExpr *where; /* nullable */
   KvsqlOrderItem *order_by;
   guint n_order_by;

@@ -178,6 +178,8 @@ static void
 copy_update (const Copying *self, KvsqlUpdate *out)
 {
   out->assignments = copy_assignments (self, out->assignments, out->n_assignments);
+  if (out->from != NULL)
+    out->from = copy_select (self, out->from);
   out->where = copy_expr (self, out->where);
   out->order_by = copy_order (self, out->order_by, out->n_order_by);
   out->limit = copy_expr (self, out->limit);
@@ -188,6 +190,8 @@ copy_update (const Copying *self, KvsqlUpdate *out)
 static void
 copy_delete (const Copying *self, KvsqlDelete *out)
 {
+  if (out->from != NULL)
+    out->from = copy_select (self, out->from);
   out->where = copy_expr (self, out->where);
   out->order_by = copy_order (self, out->order_by, out->n_order_by);
   out->limit = copy_expr (self, out->limit);

@@ -94,6 +94,100 @@ parse_name (KvsqlParser *self, KvsqlSource *out, KvsqlSpan span, GError **error)
   return kvsql_error_hint (error, "Write FROM (SELECT …) AS x.");
 }
 
+/* ---- functions */
+
+gboolean
+kvsql_parser_at_table_function (const KvsqlParser *self)
+{
+  return kvsql_parser_at_name (self) && kvsql_parser_peek (self).symbol == '(';
+}
+
+/* A relation may be called so. */
+gboolean
+kvsql_parser_at_lateral (const KvsqlParser *self)
+{
+  KvsqlLexer lexer = self->lexer;
+  KvsqlToken next;
+
+  if (!kvsql_parser_at_word (self, "LATERAL"))
+    return FALSE;
+  next = kvsql_lexer_next (&lexer, NULL);
+  return next.symbol == '('
+         || ((next.kind == KVSQL_TOKEN_WORD || next.kind == KVSQL_TOKEN_QUOTED_NAME)
+             && kvsql_lexer_next (&lexer, NULL).symbol == '(');
+}
+
+static gboolean
+parse_arguments (KvsqlParser *self, KvsqlSelect *out, GError **error)
+{
+  KvsqlAstExpr **row = NULL;
+
+  kvsql_parser_advance (self);
+  do
+    {
+      KvsqlAstExpr *expr;
+
+      if (!kvsql_parser_check_items (self, "a function", out->n_values, error))
+        return FALSE;
+      expr = kvsql_parser_expression (self, error);
+      if (expr == NULL)
+        return FALSE;
+      *KVSQL_PARSER_ADD (self, row, out->n_values) = expr;
+    }
+  while (kvsql_parser_accept_symbol (self, ','));
+  *KVSQL_PARSER_ADD (self, out->rows, out->n_rows) = row;
+  return kvsql_parser_accept_symbol (self, ')')
+         || kvsql_parser_fail_unexpected (self, "\",\" or \")\"", kvsql_parser_operator_words,
+                                          error);
+}
+
+/* Its only column is called like its alias. */
+static gboolean
+name_function (KvsqlParser *self, KvsqlSource *out, GError **error)
+{
+  const KvsqlSelect *query = out->query;
+  gboolean has_one
+      = query->n_values == 1 || g_ascii_strcasecmp (query->function->name.text, "unnest") != 0;
+  KvsqlName alias = { 0 };
+
+  out->relation = query->function->name;
+  if (!kvsql_parser_alias (self, &alias, error))
+    return FALSE;
+  if (alias.text != NULL)
+    out->relation = alias;
+  if (alias.text != NULL && !kvsql_parser_columns (self, out, error))
+    return FALSE;
+  if (out->n_columns == 0 && has_one)
+    *KVSQL_PARSER_ADD (self, out->columns, out->n_columns) = out->relation;
+  return TRUE;
+}
+
+gboolean
+kvsql_parser_table_function (KvsqlParser *self, KvsqlSource *out, GError **error)
+{
+  static const gchar *const words[] = { "ORDINALITY", NULL };
+  KvsqlSelect *query = out->query = kvsql_arena_new0 (self->arena, KvsqlSelect);
+
+  query->function = kvsql_arena_new0 (self->arena, KvsqlTableFunction);
+  if (!kvsql_parser_enter (self, KVSQL_PARSER_LEVEL, error)
+      || !kvsql_parser_name (self, "the name of a function", &query->function->name, error)
+      || !parse_arguments (self, query, error))
+    return FALSE;
+  kvsql_parser_leave (self, KVSQL_PARSER_LEVEL);
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_WITH) && !kvsql_parser_at_with_verified (self)
+      && !kvsql_parser_at_with_schema (self))
+    {
+      kvsql_parser_advance (self);
+      if (!kvsql_parser_at_word (self, "ORDINALITY"))
+        return kvsql_parser_fail_unexpected (self, "ORDINALITY", words, error);
+      kvsql_parser_advance (self);
+      query->function->has_ordinality = TRUE;
+    }
+  return name_function (self, out, error);
+}
+
+/* ---- queries */
+
 gboolean
 kvsql_parser_derived (KvsqlParser *self, KvsqlSource *out, GError **error)
 {

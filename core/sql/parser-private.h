@@ -207,6 +207,11 @@ gboolean kvsql_parser_order_by (KvsqlParser *self, KvsqlOrderItem **out, guint *
 /* A relation, and its alias. */
 gboolean kvsql_parser_relation (KvsqlParser *self, KvsqlName *out, KvsqlName *out_alias,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* FROM of an UPDATE, or USING of a DELETE, if the token is @keyword. @out gets a SELECT whose FROM
+ * has @relation, which is written, and then these. */
+gboolean kvsql_parser_read_relations (KvsqlParser *self, KvsqlKeyword keyword,
+                                      const KvsqlName *relation, const KvsqlName *alias,
+                                      KvsqlSelect **out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* The same for statements that have one relation only. */
 gboolean kvsql_parser_one_relation (KvsqlParser *self, KvsqlName *out, KvsqlName *out_alias,
                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
@@ -333,6 +338,12 @@ gboolean kvsql_parser_at_derived (const KvsqlParser *self);
 gboolean kvsql_parser_at_enclosed_query (const KvsqlParser *self);
 gboolean kvsql_parser_derived (KvsqlParser *self, KvsqlSource *out,
                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Whether the token is LATERAL, before a query or a function in FROM. */
+gboolean kvsql_parser_at_lateral (const KvsqlParser *self);
+/* A function in FROM: whether one begins here, and what it is. */
+gboolean kvsql_parser_at_table_function (const KvsqlParser *self);
+gboolean kvsql_parser_table_function (KvsqlParser *self, KvsqlSource *out,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* TABLE 't': whether it begins here, and what it is. */
 gboolean kvsql_parser_at_store_table (const KvsqlParser *self);
 gboolean kvsql_parser_store_table (KvsqlParser *self, KvsqlName *out,

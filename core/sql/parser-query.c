@@ -137,8 +137,8 @@ kvsql_parser_relation (KvsqlParser *self, KvsqlName *out, KvsqlName *out_alias, 
   if (kvsql_parser_at_symbol (self, '('))
     {
       kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
-                       "this statement changes one relation, and reads no other");
-      return kvsql_error_hint (error, "WHERE a IN (SELECT …) reads another.");
+                       "this statement changes one relation");
+      return kvsql_error_hint (error, "UPDATE … FROM and DELETE … USING read others.");
     }
   return kvsql_parser_written_relation (self, out, error)
          && kvsql_parser_alias (self, out_alias, error);
@@ -178,8 +178,8 @@ kvsql_parser_one_relation (KvsqlParser *self, KvsqlName *out, KvsqlName *out_ali
   if (!at_join (self))
     return TRUE;
   kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
-                   "this statement changes one relation, and reads no other");
-  return kvsql_error_hint (error, "WHERE a IN (SELECT …) reads another.");
+                   "this statement changes one relation");
+  return kvsql_error_hint (error, "UPDATE … FROM and DELETE … USING read others.");
 }
 
 /* ---- SELECT */
@@ -325,11 +325,16 @@ static KvsqlJoin *parse_joins (KvsqlParser *self, KvsqlSelect *select, GError **
 static gboolean
 parse_source (KvsqlParser *self, KvsqlSource *out, GError **error)
 {
+  out->is_lateral = kvsql_parser_at_lateral (self);
+  if (out->is_lateral)
+    kvsql_parser_advance (self);
   if (kvsql_parser_at_derived (self))
     return kvsql_parser_derived (self, out, error);
   if (kvsql_parser_at_store_table (self))
     return kvsql_parser_store_table (self, &out->relation, error)
            && kvsql_parser_alias (self, &out->alias, error);
+  if (kvsql_parser_at_table_function (self))
+    return kvsql_parser_table_function (self, out, error);
   if (!kvsql_parser_name (self, "the name of a relation", &out->relation, error)
       || !kvsql_parser_alias (self, &out->alias, error)
       || !kvsql_parser_use_with (self, out, error))
@@ -488,14 +493,12 @@ check_end_of_joins (KvsqlParser *self, GError **error)
   return kvsql_error_hint (error, "An outer join is a LEFT, RIGHT or FULL JOIN.");
 }
 
-static gboolean
-parse_from (KvsqlParser *self, KvsqlSelect *out, GError **error)
+/* Joins, with commas between them. NULL: an error */
+static KvsqlJoin *
+parse_list (KvsqlParser *self, KvsqlSelect *out, GError **error)
 {
-  KvsqlJoin *join;
+  KvsqlJoin *join = parse_joins (self, out, error);
 
-  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_FROM))
-    return TRUE;
-  join = parse_joins (self, out, error);
   while (join != NULL && kvsql_parser_at_symbol (self, ','))
     {
       KvsqlJoin *both = kvsql_arena_new0 (self->arena, KvsqlJoin);
@@ -507,10 +510,42 @@ parse_from (KvsqlParser *self, KvsqlSelect *out, GError **error)
       both->right = parse_joins (self, out, error);
       join = both->right == NULL ? NULL : both;
     }
+  return join != NULL && check_end_of_joins (self, error) ? join : NULL;
+}
+
+static gboolean
+parse_from (KvsqlParser *self, KvsqlSelect *out, GError **error)
+{
+  KvsqlJoin *join;
+
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_FROM))
+    return TRUE;
+  join = parse_list (self, out, error);
   if (join == NULL)
     return FALSE;
   out->join = out->n_joined > 0 ? join : NULL;
-  return check_end_of_joins (self, error);
+  return TRUE;
+}
+
+gboolean
+kvsql_parser_read_relations (KvsqlParser *self, KvsqlKeyword keyword, const KvsqlName *relation,
+                             const KvsqlName *alias, KvsqlSelect **out, GError **error)
+{
+  KvsqlSelect *select;
+  KvsqlJoin *join;
+
+  if (!kvsql_parser_at_keyword (self, keyword) || kvsql_parser_at_using_timestamp (self))
+    return TRUE;
+  select = *out = kvsql_arena_new0 (self->arena, KvsqlSelect);
+  select->from.relation = *relation;
+  select->from.alias = *alias;
+  join = select->join = kvsql_arena_new0 (self->arena, KvsqlJoin);
+  join->is_comma = TRUE;
+  join->span = self->token.span;
+  join->left = kvsql_arena_new0 (self->arena, KvsqlJoin);
+  kvsql_parser_advance (self);
+  join->right = parse_list (self, select, error);
+  return join->right != NULL;
 }
 
 /* ---- the other clauses */

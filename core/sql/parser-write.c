@@ -25,6 +25,7 @@ at_default (const KvsqlParser *self)
   next = kvsql_parser_peek (self);
   switch (next.keyword)
     {
+    case KVSQL_KEYWORD_FROM:
     case KVSQL_KEYWORD_WHERE:
     case KVSQL_KEYWORD_ORDER:
     case KVSQL_KEYWORD_LIMIT:
@@ -319,24 +320,35 @@ kvsql_parser_insert (KvsqlParser *self, KvsqlInsert *out, GError **error)
 
 /* ---- UPDATE, DELETE */
 
+/* A tuple that has several partners is written once, so there is no order of rows. */
+static gboolean
+reject_order_and_limit (KvsqlParser *self, const KvsqlSelect *from, const gchar *statement,
+                        GError **error)
+{
+  gboolean is_order = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_ORDER);
+
+  if (from == NULL || (!is_order && !kvsql_parser_at_keyword (self, KVSQL_KEYWORD_LIMIT)))
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span, "%s cannot have %s", statement,
+                   is_order ? "ORDER BY" : "LIMIT");
+  return kvsql_error_hint (error, "Choose the tuples with a subquery: WHERE k IN (SELECT … LIMIT "
+                                  "n).");
+}
+
 gboolean
 kvsql_parser_update (KvsqlParser *self, KvsqlUpdate *out, GError **error)
 {
   kvsql_parser_advance (self);
   if (!kvsql_parser_one_relation (self, &out->relation, &out->alias, error)
       || !parse_assignments (self, &out->assignments, &out->n_assignments, error)
+      || !kvsql_parser_read_relations (self, KVSQL_KEYWORD_FROM, &out->relation, &out->alias,
+                                       &out->from, error)
       || !kvsql_parser_clause (self, KVSQL_KEYWORD_WHERE, &out->where, error)
+      || !reject_order_and_limit (self, out->from, "UPDATE … FROM", error)
       || !kvsql_parser_order_by (self, &out->order_by, &out->n_order_by, error)
       || !kvsql_parser_clause (self, KVSQL_KEYWORD_LIMIT, &out->limit, error))
     return FALSE;
   self->words_at_end = write_words;
-  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_FROM))
-    {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
-                       "UPDATE … FROM is not supported");
-      return kvsql_error_hint (error, "UPDATE reads one relation; WHERE a IN (SELECT …) reads "
-                                      "another.");
-    }
   return parse_end_clauses (self, &out->using_timestamp, &out->returning, &out->n_returning, error);
 }
 
@@ -346,7 +358,10 @@ kvsql_parser_delete (KvsqlParser *self, KvsqlDelete *out, GError **error)
   kvsql_parser_advance (self);
   if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_FROM, error)
       || !kvsql_parser_one_relation (self, &out->relation, &out->alias, error)
+      || !kvsql_parser_read_relations (self, KVSQL_KEYWORD_USING, &out->relation, &out->alias,
+                                       &out->from, error)
       || !kvsql_parser_clause (self, KVSQL_KEYWORD_WHERE, &out->where, error)
+      || !reject_order_and_limit (self, out->from, "DELETE … USING", error)
       || !kvsql_parser_order_by (self, &out->order_by, &out->n_order_by, error)
       || !kvsql_parser_clause (self, KVSQL_KEYWORD_LIMIT, &out->limit, error))
     return FALSE;

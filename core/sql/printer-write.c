@@ -92,9 +92,34 @@ print_recursive (const KvsqlSource *source, GString *out)
   print_names (source->columns, source->n_columns, out);
 }
 
+/* A function in FROM, with its arguments. */
+static void
+print_call (const KvsqlSelect *query, GString *out)
+{
+  kvsql_print_name (&query->function->name, out);
+  g_string_append (out, " (");
+  kvsql_print_expressions (query->rows[0], query->n_values, out);
+  g_string_append (out, query->function->has_ordinality ? ") WITH ORDINALITY" : ")");
+}
+
+static void
+print_function (const KvsqlSource *source, GString *out)
+{
+  g_string_append (out, source->is_lateral ? "LATERAL " : "");
+  print_call (source->query, out);
+  g_string_append (out, " AS ");
+  kvsql_print_name (&source->relation, out);
+  print_names (source->columns, source->n_columns, out);
+}
+
 static void
 print_source (const KvsqlSource *source, GString *out)
 {
+  if (source->query != NULL && source->query->function != NULL)
+    {
+      print_function (source, out);
+      return;
+    }
   if (source->query != NULL && source->query->working_of != NULL)
     {
       print_relation (&source->query->working_of->recursive_name, &source->relation, out);
@@ -108,7 +133,7 @@ print_source (const KvsqlSource *source, GString *out)
     }
   if (source->query != NULL)
     {
-      g_string_append_c (out, '(');
+      g_string_append (out, source->is_lateral ? "LATERAL (" : "(");
       kvsql_print_select (source->query, out);
       g_string_append (out, ") AS ");
       kvsql_print_name (&source->relation, out);
@@ -156,6 +181,16 @@ print_join (const KvsqlSelect *select, const KvsqlJoin *self, GString *out)
   if (self->n_names > 0)
     g_string_append (out, " USING");
   print_names (self->names, self->n_names, out);
+}
+
+/* The relations that an UPDATE or DELETE reads. @self: nullable */
+static void
+print_read (const gchar *keyword, const KvsqlSelect *self, GString *out)
+{
+  if (self == NULL)
+    return;
+  g_string_append (out, keyword);
+  print_join (self, self->join->right, out);
 }
 
 /* A value of VALUES or SET. An attribute called DEFAULT is written in parentheses. */
@@ -294,6 +329,8 @@ kvsql_print_select (const KvsqlSelect *self, GString *out)
 {
   if (self->set != NULL)
     print_set (self->set, out);
+  else if (self->function != NULL)
+    print_call (self, out);
   else if (self->rows != NULL)
     print_rows (self->rows, self->n_rows, self->n_values, out);
   else
@@ -334,6 +371,7 @@ kvsql_print_update (const KvsqlUpdate *self, GString *out)
   g_string_append (out, "UPDATE ");
   print_relation (&self->relation, &self->alias, out);
   print_assignments (self->assignments, self->n_assignments, out);
+  print_read (" FROM ", self->from, out);
   print_clause (" WHERE ", self->where, out);
   print_order_by (self->order_by, self->n_order_by, out);
   print_clause (" LIMIT ", self->limit, out);
@@ -351,6 +389,7 @@ kvsql_print_delete (const KvsqlDelete *self, GString *out)
     }
   g_string_append (out, "DELETE FROM ");
   print_relation (&self->relation, &self->alias, out);
+  print_read (" USING ", self->from, out);
   print_clause (" WHERE ", self->where, out);
   print_order_by (self->order_by, self->n_order_by, out);
   print_clause (" LIMIT ", self->limit, out);

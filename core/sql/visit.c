@@ -121,10 +121,20 @@ visit_insert (KvsqlInsert *self, const KvsqlAstVisitor *visitor)
   visit_items (self->returning, self->n_returning, visitor);
 }
 
+/* FROM of an UPDATE, or USING of a DELETE, without the relation that is written. */
+static void
+visit_read (KvsqlSelect *self, const KvsqlAstVisitor *visitor)
+{
+  for (guint i = 0; self != NULL && i < self->n_joined; i++)
+    visit_source (&self->joined[i], visitor);
+  visit_join (self == NULL ? NULL : self->join, visitor);
+}
+
 static void
 visit_update (KvsqlUpdate *self, const KvsqlAstVisitor *visitor)
 {
   visit_assignments (self->assignments, self->n_assignments, visitor);
+  visit_read (self->from, visitor);
   visit_expr (self->where, visitor);
   visit_order (self->order_by, self->n_order_by, visitor);
   visit_expr (self->limit, visitor);
@@ -135,6 +145,7 @@ visit_update (KvsqlUpdate *self, const KvsqlAstVisitor *visitor)
 static void
 visit_delete (KvsqlDelete *self, const KvsqlAstVisitor *visitor)
 {
+  visit_read (self->from, visitor);
   visit_expr (self->where, visitor);
   visit_order (self->order_by, self->n_order_by, visitor);
   visit_expr (self->limit, visitor);

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "core/plan/joined-write.h"
 #include "core/write/assign.h"
 #include "core/write/checked-write.h"
 #include "core/write/counter.h"
@@ -47,7 +48,8 @@ typedef struct
 typedef struct
 {
   KvsqlChange change;
-  KvsqlValue *row; /* of RETURNING; nullable */
+  const KvsqlValue *found; /* its key, or the columns of FROM, as they were found */
+  KvsqlValue *row;         /* of RETURNING; nullable */
 } Item;
 
 static const KvsqlRelation *
@@ -62,15 +64,50 @@ n_wanted (const Update *self)
   return self->plan->limit == KVSQL_NO_LIMIT ? G_MAXUINT64 : self->plan->limit - self->n_done;
 }
 
+/* ---- the tuple, and what was joined to it */
+
+/* The columns of FROM, with the values of @tuple in place of those that were found. Without FROM
+ * they are the tuple. */
+static const KvsqlValue *
+columns_of (const Update *self, const KvsqlValue *tuple, const KvsqlValue *found, KvsqlArena *arena)
+{
+  guint n = kvsql_write_plan_count_columns (self->plan);
+  KvsqlValue *columns;
+
+  if (self->plan->joined == NULL)
+    return tuple;
+  columns = kvsql_arena_copy (arena, found, n * sizeof *columns);
+  memcpy (columns, tuple, relation_of (self)->n_attributes * sizeof *columns);
+  return columns;
+}
+
+/* Whether the present tuple is still one that the statement is about. @tuple: (nullable) */
+static gboolean
+admits (const Update *self, const KvsqlValue *tuple, const KvsqlValue *found, KvsqlArena *arena,
+        gboolean *out, GError **error)
+{
+  const KvsqlWritePlan *plan = self->plan;
+
+  *out = FALSE;
+  if (tuple == NULL)
+    return TRUE;
+  if (plan->joined == NULL)
+    return kvsql_predicate_admits (plan->find->predicate, tuple, arena, out, error);
+  return !kvsql_joined_write_is_same (plan->joined, found, tuple)
+         || kvsql_predicate_admits (plan->joined->recheck, columns_of (self, tuple, found, arena),
+                                    arena, out, error);
+}
+
 /* ---- changing a tuple */
 
 static gboolean
-compute_new (const Update *self, const KvsqlValue *old, KvsqlArena *arena, KvsqlValue **out,
-             GError **error)
+compute_new (const Update *self, const KvsqlValue *old, const KvsqlValue *found, KvsqlArena *arena,
+             KvsqlValue **out, GError **error)
 {
   *out = NULL;
   return self->plan->kind == KVSQL_STATEMENT_DELETE
-         || kvsql_write_plan_assign (self->plan, old, arena, out, error);
+         || kvsql_write_plan_assign (self->plan, columns_of (self, old, found, arena), arena, out,
+                                     error);
 }
 
 static gboolean
@@ -155,27 +192,29 @@ make_item (Update *self, const KvsqlCurrentTuples *current, guint index, const K
 {
   const KvsqlValue *old = kvsql_current_tuples_get (current, index, key);
   KvsqlValue *new;
-  gboolean admits;
+  gboolean is_admitted;
 
   *out_any = FALSE;
   if (old == NULL || is_all_newer (self, current, old)
       || (self->done != NULL && kvsql_tuple_map_find (self->done, key) != NULL))
     return leave_out (self, current, index, error);
-  if (!kvsql_predicate_admits (self->plan->find->predicate, old, arena, &admits, error))
+  if (!admits (self, old, key, arena, &is_admitted, error))
     return FALSE;
-  if (!admits)
+  if (!is_admitted)
     return leave_out (self, current, index, error);
-  if (!compute_new (self, old, arena, &new, error))
+  if (!compute_new (self, old, key, arena, &new, error))
     return FALSE;
   *out_item = (Item){ .change = { .old = old,
                                   .new = new,
-                                  .before = kvsql_current_tuples_get_checked (current, index) } };
+                                  .before = kvsql_current_tuples_get_checked (current, index) },
+                      .found = key };
   if (!check_target (self, out_item, error))
     return FALSE;
   *out_any = !self->is_blocked && !self->is_outdated;
   return !*out_any
-         || kvsql_returning_compute (self->returning, new != NULL ? new : old, &out_item->row,
-                                     error);
+         || kvsql_returning_compute (self->returning,
+                                     columns_of (self, new != NULL ? new : old, key, arena),
+                                     &out_item->row, error);
 }
 
 static gboolean
@@ -187,10 +226,9 @@ remember (Update *self, const KvsqlValue *tuple, GError **error)
 
 /* ---- with locks held */
 
-/* Keys whose tuples another daemon changed first are left in @keys. */
+/* Those whose tuples another daemon changed first are left in @items. */
 static gboolean
-write_items (Update *self, Item *items, guint n_items, const KvsqlValue **keys, guint *out_n_lost,
-             GError **error)
+write_items (Update *self, Item *items, guint n_items, guint *out_n_lost, GError **error)
 {
   g_autofree KvsqlChange *changes = g_new (KvsqlChange, n_items + 1);
   gint64 timestamp = self->plan->timestamp;
@@ -208,7 +246,7 @@ write_items (Update *self, Item *items, guint n_items, const KvsqlValue **keys, 
     {
       if (!changes[i].is_applied)
         {
-          keys[(*out_n_lost)++] = changes[i].old;
+          items[(*out_n_lost)++] = items[i];
           continue;
         }
       self->n_done++;
@@ -243,7 +281,6 @@ change_locked (Update *self, const KvsqlValue **keys, guint n_keys, KvsqlArena *
 {
   g_auto (KvsqlCurrentTuples) current = { 0 };
   g_autofree Item *items = g_new (Item, n_keys);
-  const KvsqlValue **lost = kvsql_arena_array (arena, const KvsqlValue *, n_keys);
   guint n_items = 0;
 
   *out_n_lost = 0;
@@ -266,21 +303,13 @@ change_locked (Update *self, const KvsqlValue **keys, guint n_keys, KvsqlArena *
     }
   if (self->is_counter)
     return count_items (self, items, n_items, error);
-  if (!write_items (self, items, n_items, lost, out_n_lost, error))
+  if (!write_items (self, items, n_items, out_n_lost, error))
     return FALSE;
   /* @current is freed, with the old tuples */
   for (guint i = 0; i < *out_n_lost; i++)
-    keys[i] = kvsql_tuple_dup (relation_of (self), lost[i], arena);
+    keys[i] = columns_of (self, kvsql_tuple_dup (relation_of (self), items[i].change.old, arena),
+                          items[i].found, arena);
   return TRUE;
-}
-
-static gboolean
-admits (const Update *self, const KvsqlValue *tuple, KvsqlArena *arena, gboolean *out,
-        GError **error)
-{
-  *out = FALSE;
-  return tuple == NULL
-         || kvsql_predicate_admits (self->plan->find->predicate, tuple, arena, out, error);
 }
 
 /* The row of a key that the statement names may lack what is decided already, and what a verified
@@ -298,7 +327,7 @@ look_at_anchor (const Update *self, const KvsqlValue *key, KvsqlArena *arena,
                                   &relation_of (self)->all, self->call, error))
     return FALSE;
   tuple = kvsql_current_tuples_get (&current, 0, key);
-  if (!admits (self, tuple, arena, &is_admitted, error))
+  if (!admits (self, tuple, key, arena, &is_admitted, error))
     return FALSE;
   if (!is_admitted)
     return kvsql_current_tuples_finish (&current, 0, error);
@@ -322,7 +351,7 @@ add_target_lock (Update *self, const KvsqlValue *key, KvsqlArena *arena, KvsqlKe
                                    self->call, current, error))
     return FALSE;
   old = kvsql_tuple_map_find (current, key);
-  if (!admits (self, old, arena, out_any, error))
+  if (!admits (self, old, key, arena, out_any, error))
     return FALSE;
   if (!*out_any && self->names_keys
       && kvsql_entry_is_checked (self->plan->entry, &store->capabilities))
@@ -333,7 +362,7 @@ add_target_lock (Update *self, const KvsqlValue *key, KvsqlArena *arena, KvsqlKe
     }
   if (!*out_any)
     return TRUE;
-  if (!compute_new (self, old, arena, &new, error))
+  if (!compute_new (self, old, key, arena, &new, error))
     return FALSE;
   kvsql_tuple_append_key (relation_of (self), new, &bytes);
   kvsql_key_locks_add (locks, kvsql_buffer_slice (&bytes));
@@ -455,13 +484,13 @@ change_all (Update *self, const KvsqlValue **keys, guint n_keys, GError **error)
 }
 
 /* Whether a changed tuple could appear in the rest of the scan. Then all tuples are found before
- * any is changed. */
+ * any is changed. The rows of a join are sorted before the first one is given. */
 static gboolean
 must_gather (const Update *self)
 {
   const KvsqlCatalogEntry *entry = self->plan->entry;
 
-  for (guint i = 0; i < self->plan->n_sets; i++)
+  for (guint i = 0; self->plan->joined == NULL && i < self->plan->n_sets; i++)
     for (guint s = 0; s < entry->n_schemas; s++)
       if (kvsql_attribute_set_has (&entry->schemas[s]->cell_key_attributes,
                                    self->plan->sets[i].attribute))
@@ -480,10 +509,12 @@ check_gathered (const Update *self, const KvsqlArena *arena, GError **error)
   return kvsql_error_hint (error, "Narrow the predicate, or use LIMIT and repeat the statement.");
 }
 
+/* The tuple, or the columns of FROM. */
 static const KvsqlValue *
-tuple_of_page (const KvsqlSelectPlan *find, const KvsqlBatch *page, guint row, KvsqlArena *arena)
+tuple_of_page (const KvsqlWritePlan *plan, const KvsqlBatch *page, guint row, KvsqlArena *arena)
 {
-  KvsqlValue *tuple = kvsql_arena_array (arena, KvsqlValue, find->entry->relation->n_attributes);
+  const KvsqlSelectPlan *find = plan->find;
+  KvsqlValue *tuple = kvsql_arena_array (arena, KvsqlValue, kvsql_write_plan_count_columns (plan));
 
   for (guint i = 0; i < find->n_items; i++)
     {
@@ -515,7 +546,7 @@ find_and_change (Update *self, guint64 *out_n_found, GError **error)
         return FALSE;
       *out_n_found += page->n_rows;
       for (guint row = 0; row < page->n_rows; row++)
-        g_ptr_array_add (keys, (gpointer)tuple_of_page (find, page, row, arena));
+        g_ptr_array_add (keys, (gpointer)tuple_of_page (self->plan, page, row, arena));
       if (gathers && has_more)
         {
           if (!check_gathered (self, arena, error))
@@ -539,7 +570,7 @@ change_named (Update *self, gboolean *out_any, GError **error)
   const KvsqlValue **keys = NULL;
   guint n_keys;
 
-  if (!has_order)
+  if (!has_order && self->plan->joined == NULL)
     keys = kvsql_named_keys (self->plan->find, TRUE, arena, &n_keys);
   *out_any = self->names_keys = keys != NULL;
   return keys == NULL || change_all (self, keys, n_keys, error);
@@ -581,7 +612,8 @@ kvsql_update_is_counter (const KvsqlWritePlan *plan, const KvsqlStoreCapabilitie
 {
   KvsqlAttributeSet used = { 0 };
 
-  if (plan->kind != KVSQL_STATEMENT_UPDATE || kvsql_entry_is_checked (plan->entry, capabilities))
+  if (plan->kind != KVSQL_STATEMENT_UPDATE || plan->joined != NULL
+      || kvsql_entry_is_checked (plan->entry, capabilities))
     return FALSE;
   /* an increment is correct whatever else was changed in the meantime */
   kvsql_predicate_collect (plan->find->predicate, &used);

@@ -351,6 +351,62 @@ class Query:
         return (f"UPDATE {self.names[alias]} AS {alias} SET {attribute} = {alias}.{attribute} WHERE {' AND '.join(conditions)} "
                 f"RETURNING {alias}.{key}")
 
+    def update_from(self):
+        """An UPDATE … FROM that changes nothing: its tuples are those of the first relation that have a partner."""
+        rng, alias = self.rng, self.aliases[0]
+        key, attribute = (name for name, _ in RELATIONS[self.names[alias]][:2])
+        others = self.aliases[1:]
+        if not others:
+            others = ["t9"]
+            self.names["t9"] = "t"
+        source = self.joins(others, can_have_subqueries=False)
+        if rng.random() < 0.2:
+            source = ", ".join(self.source(other) for other in others)
+        conditions = [self.condition([alias], others)] if rng.random() < 0.9 else []
+        if rng.random() < 0.3:
+            conditions.append(self.any_subquery([alias] + others))
+        where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+        return (f"UPDATE {self.names[alias]} AS {alias} SET {attribute} = {alias}.{attribute} FROM {source}{where} "
+                f"RETURNING {alias}.{key}, {alias}.{attribute}")
+
+    def lateral(self, number, visible, is_last):
+        """A lateral query, or a function, with the column c, and the words before it. A comma would end the joins."""
+        rng, name = self.rng, f"q{number}"
+        draw = rng.random()
+        if draw < 0.2:
+            column, kind = self.column(visible)
+            end = f"{column}::INT" if kind in ("INT", "BIGINT") else "3"
+            text = f"generate_series (1, {end}) AS {name} (c)"
+        else:
+            source, inner = self.inner_query(visible, 0)
+            column = self.column(inner)[0]
+            query = rng.choice([f"SELECT {column} AS c FROM {source}", f"SELECT count(*) AS c FROM {source}",
+                                f"SELECT max({column}) AS c FROM {source}", f"SELECT {self.column(visible)[0]} AS c",
+                                f"SELECT {column} AS c FROM {source} ORDER BY 1 LIMIT {rng.randrange(1, 4)}",
+                                f"SELECT DISTINCT {column} AS c FROM {source}",
+                                f"SELECT {column} AS c FROM {source} UNION ALL SELECT {column} FROM {source}"])
+            text = f"LATERAL ({query}) AS {name}"
+        if draw > 0.6:
+            on = "TRUE" if rng.random() < 0.5 else f"{name}.c IS NOT NULL AND {self.simple(visible)}"
+            return f" {rng.choice(['LEFT ', 'LEFT ', ''])}JOIN {text} ON {on}"
+        return (", " if is_last and rng.random() < 0.5 else " CROSS JOIN ") + text
+
+    def with_lateral(self):
+        rng = self.rng
+        source = self.joins(self.aliases, can_have_subqueries=False)
+        items = [self.column(self.aliases)[0]]
+        if len(self.aliases) > 1:  # else the words of a join would be about its last relation alone
+            source = f"({source})"
+        n = rng.choice([1, 1, 2])
+        for number in range(n):
+            source += self.lateral(number, self.aliases, number + 1 == n)
+            items.append(f"q{number}.c")
+        conditions = [self.condition(self.aliases, self.aliases)] if rng.random() < 0.4 else []
+        if rng.random() < 0.2:
+            conditions.append(f"q0.c IS {rng.choice(['', 'NOT '])}NULL")
+        where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+        return f"SELECT {', '.join(items)} FROM {source}{where}"
+
     def grouped(self):
         """Attributes next to GROUP BY of some others: right if they are among those, or if the KEY of their relation is."""
         rng = self.rng
@@ -365,7 +421,8 @@ class Query:
 
     def text(self):
         draw = self.rng.random()
-        text = (self.update() if draw < 0.1 else self.with_values() if draw < 0.32 else self.grouped() if draw < 0.4
+        text = (self.update() if draw < 0.07 else self.update_from() if draw < 0.12 else self.with_lateral() if draw < 0.2
+                else self.with_values() if draw < 0.32 else self.grouped() if draw < 0.4
                 else self.select())
         return f"WITH {', '.join(self.queries.values())} {text}" if self.queries else text
 

@@ -375,6 +375,13 @@ main (int argc, char **argv)
   golden_register ("subquery-errors.case", "subquery-errors", render);
   golden_register ("explain-join.case", "explain-join", render_plan);
   golden_register ("explain-subquery.case", "explain-subquery", render_plan);
+  golden_register ("explain-dot.case", "explain-dot", render_plan);
+  golden_register ("lateral.case", "lateral", render_answer);
+  golden_register ("lateral-errors.case", "lateral-errors", render);
+  golden_register ("explain-lateral.case", "explain-lateral", render_plan);
+  golden_register ("joined-write.case", "joined-write", render_answer);
+  golden_register ("joined-write-errors.case", "joined-write-errors", render);
+  golden_register ("explain-joined-write.case", "explain-joined-write", render_plan);
   golden_register ("set.case", "set", render_answer);
   golden_register ("set-errors.case", "set-errors", render);
   golden_register ("explain-set.case", "explain-set", render_plan);

@@ -468,6 +468,7 @@ static void
 dump_source (Dump *dump, const gchar *label, const KvsqlSource *self)
 {
   dump_name_field (dump, label, &self->relation);
+  dump_flag (dump, "lateral", self->is_lateral);
   if (self->query != NULL)
     {
       Dump inner = { dump->out, dump->with_spans, "    " };
@@ -524,6 +525,11 @@ dump_select (Dump *dump, const KvsqlSelect *self)
           dump_select (dump, self->set->operands[i]);
           g_string_append_c (dump->out, ')');
         }
+    }
+  else if (self->function != NULL)
+    {
+      dump_name_field (dump, "function", &self->function->name);
+      dump_flag (dump, "ordinality", self->function->has_ordinality);
     }
   else
     dump_source (dump, "select-from", &self->from);
@@ -595,12 +601,25 @@ dump_insert (Dump *dump, const KvsqlInsert *self)
   dump_items (dump, "returning", self->returning, self->n_returning);
 }
 
+/* FROM of an UPDATE, or USING of a DELETE. @self: nullable */
+static void
+dump_read (Dump *dump, const KvsqlSelect *self)
+{
+  for (guint i = 0; self != NULL && i < self->n_joined; i++)
+    dump_source (dump, "joined", &self->joined[i]);
+  if (self == NULL)
+    return;
+  begin (dump, "join");
+  dump_join (dump, self->join);
+}
+
 static void
 dump_update (Dump *dump, const KvsqlUpdate *self)
 {
   dump_name_field (dump, "update", &self->relation);
   dump_alias (dump, &self->alias);
   dump_assignments (dump, self->assignments, self->n_assignments);
+  dump_read (dump, self->from);
   dump_expr_field (dump, "where", self->where);
   dump_order_by (dump, self->order_by, self->n_order_by);
   dump_expr_field (dump, "limit", self->limit);
@@ -613,6 +632,7 @@ dump_delete (Dump *dump, const KvsqlDelete *self)
 {
   dump_name_field (dump, "delete-from", &self->relation);
   dump_alias (dump, &self->alias);
+  dump_read (dump, self->from);
   dump_expr_field (dump, "where", self->where);
   dump_order_by (dump, self->order_by, self->n_order_by);
   dump_expr_field (dump, "limit", self->limit);

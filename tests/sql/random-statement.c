@@ -598,15 +598,36 @@ put_insert (Writer *self)
   put_end (self);
 }
 
+/* Which tuples: WHERE, ORDER BY and LIMIT, or other relations after @keyword and WHERE. */
+static void
+put_which (Writer *self, const gchar *keyword)
+{
+  gboolean is_joined = chance (self, 30);
+
+  if (is_joined)
+    {
+      put (self, keyword);
+      put (self, "q1"); /* not TIMESTAMP, which begins a clause after USING */
+      if (chance (self, 40))
+        {
+          put (self, chance (self, 50) ? "~,~" : " NATURAL JOIN ");
+          put_relation (self);
+        }
+    }
+  put_clause (self, " WHERE ");
+  if (is_joined)
+    return;
+  put_order_by (self);
+  put_clause (self, " LIMIT ");
+}
+
 static void
 put_update (Writer *self)
 {
   put (self, "UPDATE ");
   put_relation (self);
   put_assignments (self);
-  put_clause (self, " WHERE ");
-  put_order_by (self);
-  put_clause (self, " LIMIT ");
+  put_which (self, " FROM ");
   put_end (self);
 }
 
@@ -615,9 +636,7 @@ put_delete (Writer *self)
 {
   put (self, "DELETE FROM ");
   put_relation (self);
-  put_clause (self, " WHERE ");
-  put_order_by (self);
-  put_clause (self, " LIMIT ");
+  put_which (self, " USING ");
   put_end (self);
 }
 

@@ -207,7 +207,8 @@ plan_of (const Daemon *self, KvsqlBinder *binder)
   switch (statement->kind)
     {
     case KVSQL_STATEMENT_INSERT:
-      plan = kvsql_insert_plan_make (catalog, &statement->insert, binder, &error);
+      plan = kvsql_insert_plan_make (catalog, &statement->insert, binder,
+                                     &self->base.store->capabilities, &error);
       break;
     case KVSQL_STATEMENT_UPDATE:
       plan = kvsql_update_plan_make (catalog, &statement->update, binder,

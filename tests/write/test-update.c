@@ -106,7 +106,8 @@ upsert (Fixture *self, guint engine, const gchar *clause, gint64 id)
   guint64 n;
 
   g_assert_no_error (error);
-  plan = kvsql_insert_plan_make (self->catalog, &statement->insert, &binder, &error);
+  plan = kvsql_insert_plan_make (self->catalog, &statement->insert, &binder,
+                                 &self->store->capabilities, &error);
   g_assert_no_error (error);
   assert_done (
       kvsql_upsert_run (self->engines[engine], plan, tuples, 1, NULL, NULL, NULL, &n, &error),
@@ -317,6 +318,10 @@ add (gpointer data)
       g_assert_cmpuint (update (self->fixture, self->engine,
                                 "UPDATE task SET n = n + 1 WHERE id = 2 RETURNING n"),
                         ==, 1);
+      g_assert_cmpuint (update (self->fixture, self->engine,
+                                "UPDATE task SET n = task.n + x.d FROM (VALUES (3, 5)) AS x (k, d) "
+                                "WHERE x.k = task.id"),
+                        ==, 1);
       g_assert_cmpuint (upsert (self->fixture, self->engine,
                                 "ON CONFLICT DO UPDATE SET n = task.n + excluded.n", 777),
                         ==, 1);
@@ -328,7 +333,8 @@ static void
 test_sums (gconstpointer data)
 {
   guint n = N_THREADS * N_ADDED;
-  g_autofree gchar *expected = g_strdup_printf ("1|%u\n2|%u\n777|%u", 1 + 2 * n, 1 + n, n);
+  g_autofree gchar *expected
+      = g_strdup_printf ("1|%u\n2|%u\n3|%u\n777|%u", 1 + 2 * n, 1 + n, 1 + 5 * n, n);
   g_autofree gchar *got = NULL;
   g_autoptr (GString) unused = g_string_new (NULL);
   Fixture fixture;
@@ -336,9 +342,40 @@ test_sums (gconstpointer data)
 
   fixture_open (&fixture, GPOINTER_TO_UINT (data), TRUE);
   run_workers (&fixture, add, unused);
-  got = run (&fixture, 0, "UPDATE task SET owner = 'x' WHERE id IN (1, 2, 777) RETURNING id, n",
+  got = run (&fixture, 0, "UPDATE task SET owner = 'x' WHERE id IN (1, 2, 3, 777) RETURNING id, n",
              &n_rows);
   g_assert_cmpstr (got, ==, expected);
+  fixture_close (&fixture);
+}
+
+/* Conditions are tested again with the present tuple, and with what was found of the others. */
+static gpointer
+claim_joined (gpointer data)
+{
+  Worker *self = data;
+
+  for (guint i = 0; i < N_TASKS; i++)
+    {
+      g_autofree gchar *sql = g_strdup_printf ("UPDATE task SET state = 'taken', owner = x.w FROM "
+                                               "(VALUES (%u, 'me', 'new')) AS x (k, w, "
+                                               "s) WHERE x.k = task.id AND task.state = x.s",
+                                               i);
+
+      if (update (self->fixture, self->engine, sql) == 1)
+        g_string_append_c (self->claimed, '*');
+    }
+  return NULL;
+}
+
+static void
+test_joined_claims (gconstpointer data)
+{
+  g_autoptr (GString) claimed = g_string_new (NULL);
+  Fixture fixture;
+
+  fixture_open (&fixture, GPOINTER_TO_UINT (data), TRUE);
+  run_workers (&fixture, claim_joined, claimed);
+  g_assert_cmpuint (claimed->len, ==, N_TASKS);
   fixture_close (&fixture);
 }
 
@@ -378,8 +415,10 @@ main (int argc, char **argv)
       {
         const gchar *name;
         void (*run) (gconstpointer data);
-      } tests[]
-          = { { "claims", test_claims }, { "sums", test_sums }, { "do-nothing", test_do_nothing } };
+      } tests[] = { { "claims", test_claims },
+                    { "joined-claims", test_joined_claims },
+                    { "sums", test_sums },
+                    { "do-nothing", test_do_nothing } };
       for (guint t = 0; t < G_N_ELEMENTS (tests); t++)
         {
           g_autofree gchar *path = g_strdup_printf ("/exec/update/%s/%s", tests[t].name, names[i]);

@@ -184,6 +184,13 @@ is_function_of_catalogue (const gchar *name)
   return g_str_has_prefix (name, "pg_") || g_strv_contains (names, name);
 }
 
+/* Functions that the engine has in FROM only. */
+static gboolean
+is_table_function (const gchar *name)
+{
+  return strcmp (name, "generate_series") == 0 || strcmp (name, "unnest") == 0;
+}
+
 static gboolean
 is_schema_of_catalogue (const gchar *name)
 {
@@ -210,7 +217,10 @@ is_name_of_catalogue (const KvsqldPgToken *token, gboolean is_first, gboolean is
   if (is_schema_of_catalogue (token->text) && kvsqld_pg_token_is_symbol (after, "."))
     return TRUE;
   if (token->kind == KVSQLD_PG_TOKEN_WORD && kvsqld_pg_token_is_symbol (after, "("))
-    return is_function_of_catalogue (token->text);
+    return is_function_of_catalogue (token->text)
+           && (before == NULL || !is_table_function (token->text)
+               || (!is_place_of_relation (before, is_in_from)
+                   && !kvsqld_pg_token_is_word (before, "lateral")));
   if (before != NULL && kvsqld_pg_token_is_symbol (before, "::"))
     return token->kind == KVSQLD_PG_TOKEN_WORD && g_str_has_prefix (token->text, "reg");
   return before != NULL && is_place_of_relation (before, is_in_from)

@@ -97,6 +97,9 @@ READS_C = ["SELECT * FROM t", "SELECT c FROM t", "SELECT t.c FROM t", "SELECT x.
            "SELECT c FROM t UNION SELECT 'x'", "SELECT 'x' AS c INTERSECT SELECT c FROM t", "SELECT a FROM t WHERE NOT (c = 'x' OR a = 1)",
            "EXPLAIN SELECT c FROM t", "EXPLAIN ANALYZE SELECT c FROM t", "EXPLAIN (CALLS) SELECT c FROM t", "EXPLAIN (FORMAT JSON) SELECT * FROM t",
            "INSERT INTO other SELECT a, length(c) FROM t", "UPDATE other SET v = (SELECT max(length(c)) FROM t)",
+           "UPDATE other SET v = length(t.c) FROM t WHERE t.a = other.k", "DELETE FROM other USING t WHERE t.c = 'x'",
+           "UPDATE other SET v = 1 FROM t WHERE t.a = other.k RETURNING t.c", "SELECT n FROM t, generate_series(1, length(t.c)) AS n",
+           "SELECT x.n FROM t, LATERAL (SELECT length(t.c) AS n) x", "SELECT x.c FROM t o, LATERAL (SELECT c FROM t WHERE t.a >= o.a) x",
            "DELETE FROM other WHERE k IN (SELECT length(c) FROM t)", "INSERT INTO other VALUES (1, (SELECT max(length(c)) FROM t))"]
 READS_AB = ["SELECT a, b FROM t", "SELECT count(*) FROM t", "SELECT a FROM t WHERE b = 2 ORDER BY b", "SELECT x.a FROM t x JOIN t y ON x.a = y.b", "SELECT a AS c FROM t",
             "SELECT a FROM t WHERE EXISTS (SELECT 1 FROM t y WHERE y.b = t.a)", "SELECT 1 FROM t UNION SELECT b FROM t", "EXPLAIN SELECT a FROM t", "DESCRIBE t",
@@ -123,7 +126,7 @@ def test_nothing():
     statements = ["SELECT * FROM {0}", "INSERT INTO {0} VALUES (1, 2, 'x')", "UPDATE {0} SET b = 1", "DELETE FROM {0}", "TRUNCATE {0}", "DROP TABLE {0}", "DESCRIBE {0}",
                   "DROP TABLE IF EXISTS {0}", "ALTER TABLE {0} ADD COLUMN d INT", "ANALYZE {0}", "EXPLAIN SELECT * FROM {0}", "EXPLAIN (CALLS) SELECT * FROM {0}",
                   "SHOW CREATE {0}", "SHOW HISTORY FOR {0}", "SHOW SCHEMAS FOR {0}", "COMMENT ON RELATION {0} IS 'x'", "CREATE INDEX ON {0} (b)",
-                  "SELECT 1 FROM other WHERE EXISTS (SELECT 1 FROM {0})", "GRANT SELECT ON {0} TO PUBLIC", "SHOW GRANTS ON {0}", "ALTER TABLE {0} OWNER TO ann",
+                  "SELECT 1 FROM other WHERE EXISTS (SELECT 1 FROM {0})", "SELECT 1 FROM other, LATERAL (SELECT 1 FROM {0} WHERE k > 0) x", "GRANT SELECT ON {0} TO PUBLIC", "SHOW GRANTS ON {0}", "ALTER TABLE {0} OWNER TO ann",
                   "DEFINE SCHEMA s FOR {0} {{ TABLE 'x', ROW text{{a}}, FAMILY 'f' }}", "BACKFILL SCHEMA {0}_pkey", "VERIFY SCHEMA {0}_pkey", "REPAIR SCHEMA {0}_pkey",
                   "DROP SCHEMA {0}_pkey", "DESCRIBE {0}_pkey", "SELECT * FROM other USING SCHEMA {0}_pkey", "RESTORE RELATION {0} TO VERSION 1"]
     ann = Thrift("ann")
@@ -213,10 +216,12 @@ def test_what_a_write_reads():
                 "DELETE FROM t WHERE c = 'x'", "DELETE FROM t WHERE a = 1 RETURNING c", "INSERT INTO t VALUES (9, 1, 'x') ON CONFLICT DO UPDATE SET b = t.b + 1",
                 "INSERT INTO t VALUES (9, 1, 'x') ON CONFLICT DO UPDATE SET b = 1 WHERE t.c = 'x'", "INSERT INTO t VALUES (50, 1, 'x') RETURNING b",
                 "INSERT INTO t VALUES (50, 1, 'x') RETURNING *", "UPDATE t SET b = (SELECT max(y.b) FROM t y)", "UPDATE t SET b = 1 ORDER BY c LIMIT 1",
+                "UPDATE t SET b = 1 FROM t y WHERE y.b = t.a", "DELETE FROM t USING t y WHERE y.a = t.a RETURNING y.c", "UPDATE t SET b = y.b FROM t y WHERE y.a = t.a",
                 "DELETE FROM t WHERE EXISTS (SELECT 1 FROM t y WHERE y.c = t.c)", "EXPLAIN UPDATE t SET b = 1 WHERE c = 'x'",
                 "EXPLAIN ANALYZE DELETE FROM t WHERE c = 'x'", "EXPLAIN (CALLS) DELETE FROM t WHERE c = 'x'"):
         equal((sql, ann.error(sql)), (sql, DENIED))
     for sql in ("UPDATE t SET b = 1", "UPDATE t SET b = 1 WHERE a = 1", "UPDATE t SET b = 1 WHERE a = 1 RETURNING a", "DELETE FROM t WHERE a = 2",
+                "UPDATE t SET b = y.a FROM t y WHERE y.a = t.a RETURNING y.a",
                 "INSERT INTO t VALUES (9, 1, 'x') ON CONFLICT (a) DO UPDATE SET b = excluded.b", "INSERT INTO t VALUES (51, 1, 'x') RETURNING a"):
         ann.rows(sql)
     administer("DROP TABLE other", "DEFINE RELATION other { k INT KEY, v INT }",

@@ -44,6 +44,10 @@ STEPS = [
     step(query("DROP INDEX t_s_idx"), differs=[("N", "WARNING", "01000"), ("C", "DROP INDEX"), ("Z", "I")]),  # the cells stay
     step(query("CREATE TABLE u (k INT PRIMARY KEY, v TEXT)")),
     step(query("INSERT INTO u VALUES (1, 'a'), (2, NULL)")),
+    step(query("UPDATE u SET v = x.s FROM (VALUES (1, 'b'), (1, 'b')) AS x (k, s) WHERE x.k = u.k RETURNING u.k, u.v, x.s")),
+    step(query("DELETE FROM u USING (VALUES (2)) AS x (k) WHERE x.k = u.k")),
+    step(query("SELECT s.i, x.j FROM generate_series(1, 3) AS s (i), LATERAL (SELECT s.i * 2 AS j) AS x ORDER BY i")),
+    step(parse("SELECT i FROM generate_series(1, $1::INT) WITH ORDINALITY AS s (n, i)"), describe("S"), bind(["3"]), execute(), SYNC),
     step(query("TRUNCATE u")),
     step(query("ALTER TABLE u ADD COLUMN c TEXT")),
     step(query("DROP TABLE u"), differs=[("N", "WARNING", "01000"), ("C", "DROP TABLE"), ("Z", "I")]),
