@@ -50,6 +50,12 @@ static const struct
   LIST (DECIMAL),
   LIST (DATE),
   LIST (TIMESTAMP),
+  [KVSQL_TYPE_TIME] = { "TIME", KVSQL_CLASS_INTEGER, FALSE },
+  [KVSQL_TYPE_INTERVAL] = { "INTERVAL", KVSQL_CLASS_SLICE, FALSE },
+  MAP (TIME),
+  MAP (INTERVAL),
+  LIST (TIME),
+  LIST (INTERVAL),
 };
 
 /* Names of types in other systems. */
@@ -79,7 +85,7 @@ static const struct
   { "JSON", KVSQL_TYPE_STRING },        { "JSONB", KVSQL_TYPE_STRING },
   { "CHAR", KVSQL_TYPE_STRING },        { "CHARACTER", KVSQL_TYPE_STRING },
   { "BLOB", KVSQL_TYPE_BYTES },         { "VARBINARY", KVSQL_TYPE_BYTES },
-  { "DATETIME", KVSQL_TYPE_TIMESTAMP }, { "TIME", KVSQL_TYPE_STRING },
+  { "DATETIME", KVSQL_TYPE_TIMESTAMP }, { "TIMETZ", KVSQL_TYPE_TIME },
   { "MONEY", KVSQL_TYPE_DECIMAL },
 };
 
@@ -92,18 +98,36 @@ kvsql_type_find_closest (const gchar *name)
   return NULL;
 }
 
+gboolean
+kvsql_type_is_known (guint number)
+{
+  return number < KVSQL_N_TYPES && types[number].name != NULL;
+}
+
+guint
+kvsql_type_list_names (gboolean only_scalars, const gchar **names)
+{
+  guint n = 0;
+
+  for (guint i = KVSQL_TYPE_STRING; i < KVSQL_N_TYPES; i++)
+    if (kvsql_type_is_known (i) && !(only_scalars && kvsql_type_is_collection ((KvsqlType)i)))
+      names[n++] = types[i].name;
+  return n;
+}
+
 const gchar *
 kvsql_type_get_name (KvsqlType type)
 {
-  g_return_val_if_fail ((guint)type < KVSQL_N_TYPES, "?");
+  g_return_val_if_fail (kvsql_type_is_known (type), "?");
   return types[type].name;
 }
 
 static gboolean
 scalar_from_name (const gchar *name, KvsqlType *out_type)
 {
-  for (guint i = KVSQL_TYPE_STRING; i < KVSQL_N_SCALAR_TYPES; i++)
-    if (g_ascii_strcasecmp (name, types[i].name) == 0)
+  for (guint i = KVSQL_TYPE_STRING; i < KVSQL_N_TYPES; i++)
+    if (kvsql_type_is_known (i) && !kvsql_type_is_collection ((KvsqlType)i)
+        && g_ascii_strcasecmp (name, types[i].name) == 0)
       {
         *out_type = i;
         return TRUE;

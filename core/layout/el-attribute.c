@@ -127,6 +127,7 @@ byte_order (const KvsqlElement *self)
     case KVSQL_TYPE_BIGINT:
     case KVSQL_TYPE_DATE:
     case KVSQL_TYPE_TIMESTAMP:
+    case KVSQL_TYPE_TIME:
       return (KvsqlByteOrder){ .order_by_sign = KVSQL_ORDER_ASCENDING };
     default:
       return KVSQL_BYTE_ORDER_NONE;

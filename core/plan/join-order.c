@@ -39,7 +39,7 @@ static KvsqlJoinNode *make_node (Ordering *self, const KvsqlJoinTree *tree);
 static gboolean
 is_exact (KvsqlType a, KvsqlType b)
 {
-  return a == b && kvsql_type_get_class (a) != KVSQL_CLASS_REAL && a != KVSQL_TYPE_DECIMAL;
+  return a == b && kvsql_type_has_one_form (a);
 }
 
 /* Whether it is an equality by which a hash finds partners. */

@@ -23,6 +23,7 @@ kvsql_scalar_get_size (KvsqlType type)
       return 1;
     case KVSQL_TYPE_INT:
     case KVSQL_TYPE_DATE:
+    case KVSQL_TYPE_TIME:
     case KVSQL_TYPE_FLOAT:
       return 4;
     case KVSQL_TYPE_BIGINT:
@@ -148,9 +149,9 @@ kvsql_scalar_decode (KvsqlType type, KvsqlSlice bytes, gboolean is_strict, Kvsql
       return !is_strict || bytes.data[0] == 0 || bytes.data[0] == 0xff;
     case KVSQL_TYPE_INT:
     case KVSQL_TYPE_DATE:
+    case KVSQL_TYPE_TIME:
       out->integer = (gint32)kvsql_get_be32 (bytes.data);
-      return type == KVSQL_TYPE_INT
-             || (out->integer >= KVSQL_DATE_MIN && out->integer <= KVSQL_DATE_MAX);
+      return kvsql_type_has_integer (type, out->integer);
     case KVSQL_TYPE_BIGINT:
       out->integer = (gint64)kvsql_get_be64 (bytes.data);
       return TRUE;

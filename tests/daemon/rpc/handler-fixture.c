@@ -46,6 +46,12 @@ fill_vector (KvsqlVector *vector, KvsqlArena *arena, guint row)
     }
 }
 
+KvsqlType
+handler_fixture_get_type (guint column)
+{
+  return kvsql_type_is_known ((column + 1) / 2) ? (KvsqlType)((column + 1) / 2) : KVSQL_TYPE_STRING;
+}
+
 /* Columns of every type, one without NULLs and one with, and one of the type of a bare NULL. */
 static KvsqlResultPage *
 make_page (guint n_rows)
@@ -58,7 +64,7 @@ make_page (guint n_rows)
   page->columns = kvsql_arena_array (page->arena, KvsqlResultColumn, page->n_columns);
   for (guint i = 0; i < page->n_columns; i++)
     {
-      types[i] = (KvsqlType)((i + 1) / 2);
+      types[i] = handler_fixture_get_type (i);
       page->columns[i] = (KvsqlResultColumn){ .name = kvsql_arena_printf (page->arena, "c%u", i),
                                               .type = types[i],
                                               .is_nullable = i % 2 == 0 };

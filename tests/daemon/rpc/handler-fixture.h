@@ -25,6 +25,8 @@ void handler_fixture_tear_down (HandlerFixture *self, gconstpointer data);
 
 /* Whether a row of the mock's pages has NULL in each column that can have NULL. */
 gboolean handler_fixture_is_null (guint row);
+/* The type of a column of the statement "rows". */
+KvsqlType handler_fixture_get_type (guint column);
 /* The arguments of the last call, as the service got them; NULL: it was not called. */
 const gchar *handler_fixture_get_said (void);
 void handler_fixture_forget_said (void);

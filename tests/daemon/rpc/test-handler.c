@@ -58,7 +58,7 @@ expect_page (const KvsqlRpcPage *page, guint n_rows)
       const KvsqlRpcColumn *column = page->columns->pdata[i];
       const KvsqlRpcColumnInfo *info = page->info->pdata[i];
       gboolean has_nulls = i % 2 == 0;
-      KvsqlType type = (KvsqlType)((i + 1) / 2);
+      KvsqlType type = handler_fixture_get_type (i);
 
       g_assert_cmpint (info->type, ==,
                        kvsql_type_is_map (type)    ? KVSQL_RPC_SQL_TYPE_MAP
