@@ -172,8 +172,7 @@ add_days (Sums *self, gint64 number, gdouble fraction, gint scale)
 static gboolean
 add_months (Sums *self, gint64 number, gdouble fraction)
 {
-  return add_32 (&self->months, number, 1)
-         && add_days (self, 0, fraction, KVSQL_DAYS_PER_MONTH);
+  return add_32 (&self->months, number, 1) && add_days (self, 0, fraction, KVSQL_DAYS_PER_MONTH);
 }
 
 static gboolean
@@ -633,8 +632,8 @@ take_digits (Iso *self, const Unit parts[3], gdouble fraction)
 
 /* The numbers with a letter, up to @end or the end; or one of the two other forms. */
 static Result
-take_part (Iso *self, const gchar *letters, const Unit *of_letters, const Unit parts[3],
-           gint width, gchar separator, gchar end)
+take_part (Iso *self, const gchar *letters, const Unit *of_letters, const Unit parts[3], gint width,
+           gchar separator, gchar end)
 {
   gboolean is_first = TRUE;
 
@@ -686,6 +685,13 @@ read_iso (const gchar *text, Sums *out)
 }
 
 /* ---- the whole */
+
+gboolean
+kvsql_duration_fail_range (GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "INTERVAL out of range");
+  return kvsql_error_sqlstate (error, "22008");
+}
 
 static gboolean
 fail (Result result, KvsqlSlice text, GError **error)

@@ -15,13 +15,6 @@
 #define US_PER_HOUR (60 * US_PER_MINUTE)
 #define SECONDS_PER_DAY 86400.0
 
-gboolean
-kvsql_duration_fail_range (GError **error)
-{
-  kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "INTERVAL out of range");
-  return kvsql_error_sqlstate (error, "22008");
-}
-
 /* ---- text */
 
 /* A number after a negative one has its sign. */
@@ -181,8 +174,7 @@ from_reals (gdouble months, gdouble days, gdouble us, KvsqlDuration *out, GError
     return kvsql_duration_fail_range (error);
   *out = (KvsqlDuration){ .months = (gint32)months, .days = (gint32)days };
   rest_days = round_to_us ((months - out->months) * KVSQL_DAYS_PER_MONTH);
-  rest_seconds
-      = round_to_us ((days - out->days + rest_days - (gint)rest_days) * SECONDS_PER_DAY);
+  rest_seconds = round_to_us ((days - out->days + rest_days - (gint)rest_days) * SECONDS_PER_DAY);
   if (fabs (rest_seconds) >= SECONDS_PER_DAY)
     {
       gint whole = (gint)(rest_seconds / SECONDS_PER_DAY);
@@ -246,14 +238,14 @@ kvsql_duration_justify (KvsqlDuration *self, gboolean has_hours, gboolean has_da
     return kvsql_duration_fail_range (error);
   if (has_days)
     {
-      gboolean is_behind = self->days < 0 || (has_hours && self->days == 0 && self->us < 0);
-      gboolean is_ahead = self->days > 0 || (has_hours && self->days == 0 && self->us > 0);
-      if (self->months > 0 && is_behind)
+      gboolean is_below = self->days < 0 || (has_hours && self->days == 0 && self->us < 0);
+      gboolean is_above = self->days > 0 || (has_hours && self->days == 0 && self->us > 0);
+      if (self->months > 0 && is_below)
         {
           self->days += KVSQL_DAYS_PER_MONTH;
           self->months--;
         }
-      else if (self->months < 0 && is_ahead)
+      else if (self->months < 0 && is_above)
         {
           self->days -= KVSQL_DAYS_PER_MONTH;
           self->months++;
@@ -334,7 +326,8 @@ kvsql_duration_get_age (gint64 a_ms, gint64 b_ms)
   /* a month that is not whole has the days of the month of the earlier time */
   if (age.days < 0)
     {
-      age.days += (gint32)(kvsql_date_from_month (y2, m2 + 1, 1) - kvsql_date_from_month (y2, m2, 1));
+      age.days
+          += (gint32)(kvsql_date_from_month (y2, m2 + 1, 1) - kvsql_date_from_month (y2, m2, 1));
       age.months--;
     }
   return is_negative ? (KvsqlDuration){ -age.months, -age.days, -age.us } : age;

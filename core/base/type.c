@@ -98,23 +98,6 @@ kvsql_type_find_closest (const gchar *name)
   return NULL;
 }
 
-gboolean
-kvsql_type_is_known (guint number)
-{
-  return number < KVSQL_N_TYPES && types[number].name != NULL;
-}
-
-guint
-kvsql_type_list_names (gboolean only_scalars, const gchar **names)
-{
-  guint n = 0;
-
-  for (guint i = KVSQL_TYPE_STRING; i < KVSQL_N_TYPES; i++)
-    if (kvsql_type_is_known (i) && !(only_scalars && kvsql_type_is_collection ((KvsqlType)i)))
-      names[n++] = types[i].name;
-  return n;
-}
-
 const gchar *
 kvsql_type_get_name (KvsqlType type)
 {
@@ -122,11 +105,17 @@ kvsql_type_get_name (KvsqlType type)
   return types[type].name;
 }
 
+gboolean
+kvsql_type_is_known (guint number)
+{
+  return number < KVSQL_N_TYPES && types[number].name != NULL;
+}
+
 static gboolean
 scalar_from_name (const gchar *name, KvsqlType *out_type)
 {
   for (guint i = KVSQL_TYPE_STRING; i < KVSQL_N_TYPES; i++)
-    if (kvsql_type_is_known (i) && !kvsql_type_is_collection ((KvsqlType)i)
+    if (types[i].name != NULL && kvsql_type_is_scalar (i)
         && g_ascii_strcasecmp (name, types[i].name) == 0)
       {
         *out_type = i;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * type.h: the types of attributes. Their numbers are those of SqlType on the wire.
+ * type.h: the types of attributes. The numbers of scalar types are those of SqlType on the wire.
  */
 #pragma once
 
@@ -21,15 +21,16 @@ typedef enum
   KVSQL_TYPE_DECIMAL = 8,
   KVSQL_TYPE_DATE = 9,       /* days since 1970-01-01 */
   KVSQL_TYPE_TIMESTAMP = 10, /* milliseconds since 1970-01-01T00:00:00Z */
-  KVSQL_TYPE_MAP = 11,       /* MAP<STRING, T>: KVSQL_TYPE_MAP + T - 1, T one of the ten above */
+  KVSQL_TYPE_MAP = 11,       /* MAP<STRING, T>: KVSQL_TYPE_MAP + T - 1, T a scalar type */
   KVSQL_TYPE_LIST = 21,      /* LIST<T>: KVSQL_TYPE_LIST + T - 1 */
-  /* Later types: ten numbers are for scalar types, the next ten for maps of them, and the next ten
-   * for lists of them, so that the two rules above hold for them, too. */
-  KVSQL_TYPE_TIME = 31,     /* milliseconds since midnight, up to 24:00 */
-  KVSQL_TYPE_INTERVAL = 32, /* not of attributes; see duration.h */
+  KVSQL_TYPE_TIME = 31,      /* milliseconds since midnight, up to 24:00 */
+  KVSQL_TYPE_INTERVAL = 32,  /* not of attributes; see duration.h */
 } KvsqlType;
 
-#define KVSQL_N_TYPES 61 /* not each number below is a type: kvsql_type_is_known() */
+/* Anchors hold these numbers, so none changes. They are in groups of ten: scalar types, maps of
+ * them, lists of them. The second group of scalar types begins at 31. Not all numbers are used. */
+#define KVSQL_TYPE_GROUP 10
+#define KVSQL_N_TYPES 61
 
 /* The representation of a type's values in memory. */
 typedef enum
@@ -38,27 +39,34 @@ typedef enum
   KVSQL_CLASS_BOOLEAN,
   KVSQL_CLASS_INTEGER, /* gint64: INT, BIGINT, DATE, TIMESTAMP, TIME */
   KVSQL_CLASS_REAL,    /* gdouble: FLOAT, DOUBLE */
-  KVSQL_CLASS_SLICE, /* bytes: STRING (UTF-8), BYTES, DECIMAL (canonical text, see decimal.h),
-                        INTERVAL (see duration.h), maps and lists (canonical JSON, see
-                        collection.h) */
+  KVSQL_CLASS_SLICE,   /* bytes: STRING (UTF-8), BYTES, DECIMAL (canonical text, see decimal.h),
+                          INTERVAL (see duration.h), maps and lists (canonical JSON, see
+                          collection.h) */
 } KvsqlTypeClass;
 
 static inline gboolean
 kvsql_type_is_map (KvsqlType type)
 {
-  return type > 0 && (type - 1) / 10 % 3 == 1;
+  return ((guint)type + KVSQL_TYPE_GROUP - 1) / KVSQL_TYPE_GROUP % 3 == 2;
 }
 
 static inline gboolean
 kvsql_type_is_list (KvsqlType type)
 {
-  return type > 0 && (type - 1) / 10 % 3 == 2;
+  return type != KVSQL_TYPE_NULL
+         && ((guint)type + KVSQL_TYPE_GROUP - 1) / KVSQL_TYPE_GROUP % 3 == 0;
 }
 
 static inline gboolean
 kvsql_type_is_collection (KvsqlType type)
 {
   return kvsql_type_is_map (type) || kvsql_type_is_list (type);
+}
+
+static inline gboolean
+kvsql_type_is_scalar (KvsqlType type)
+{
+  return type != KVSQL_TYPE_NULL && !kvsql_type_is_collection (type);
 }
 
 /* The element type of a map or list; the type itself for all others. */
@@ -85,13 +93,11 @@ kvsql_type_has_one_form (KvsqlType type)
          && type != KVSQL_TYPE_DOUBLE;
 }
 
-/* Whether there is a type, or NULL, with this number. */
-gboolean kvsql_type_is_known (guint number);
-/* The names of all types, or of all scalar types; @names has room for KVSQL_N_TYPES. */
-guint kvsql_type_list_names (gboolean only_scalars, const gchar **names);
 /* For a type of another system: the name of ours that comes closest. (nullable) */
 const gchar *kvsql_type_find_closest (const gchar *name);
 const gchar *kvsql_type_get_name (KvsqlType type); /* "STRING", "MAP<STRING, INT>", … */
+/* Whether there is a type, or NULL, with this number. */
+gboolean kvsql_type_is_known (guint number);
 gboolean
 kvsql_type_from_name (const gchar *name,
                       KvsqlType *out_type); /* ignores case and blanks; knows common aliases, too */

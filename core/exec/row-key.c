@@ -4,7 +4,8 @@
  *
  * Integers: big-endian, with the sign bit inverted. Reals: IEEE bits, with the sign bit inverted,
  * or all bits if negative. Text and bytes: 00 as 00 ff, then 00 00 as the end. DECIMAL: sign,
- * exponent, digits. INTERVAL: its microseconds in 16 bytes, as an integer. Descending: the value's bytes are inverted.
+ * exponent, digits. INTERVAL: its microseconds in 16 bytes, as an integer. Descending: the value's
+ * bytes are inverted.
  */
 #include "config.h"
 

@@ -116,7 +116,7 @@ move_by_interval (Bound *out, const KvsqlVector *values, guint index, KvsqlSlice
     out->integer = (__int128)values->integers[index] + kvsql_us_to_ms (by.us);
   else if (kvsql_duration_move_time (&by, values->integers[index] * unit, &ms))
     /* of days, those that are not after the limit, or not before it */
-    out->integer = unit == 1        ? ms
+    out->integer = unit == 1      ? ms
                    : out->is_less ? kvsql_day_of_time (ms)
                                   : -(__int128)kvsql_day_of_time (-ms);
   else

@@ -14,7 +14,8 @@
 /* ---- comparison */
 
 /* Converts a constant to the column's type if that does not change results: a whole number compared
- * with a DATE is days, one compared with an INTERVAL milliseconds, a DOUBLE compared with a DECIMAL is its shortest text. */
+ * with a DATE is days, one compared with an INTERVAL milliseconds, a DOUBLE compared with a DECIMAL
+ * is its shortest text. */
 static KvsqlExpr *
 adapt_constant (const KvsqlBinder *binder, KvsqlExpr *constant, const KvsqlExpr *other,
                 GError **error)

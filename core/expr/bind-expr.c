@@ -353,10 +353,14 @@ static gboolean
 no_such_type (const KvsqlName *name, GError **error)
 {
   const gchar *known[KVSQL_N_TYPES], *near;
+  guint n_known = 0;
 
   kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span, "type \"%s\" does not exist",
                    name->text);
-  near = kvsql_suggest (name->text, known, kvsql_type_list_names (TRUE, known));
+  for (guint i = 1; i < KVSQL_N_TYPES; i++)
+    if (kvsql_type_is_known (i) && kvsql_type_is_scalar (i))
+      known[n_known++] = kvsql_type_get_name (i);
+  near = kvsql_suggest (name->text, known, n_known);
   return near != NULL && kvsql_error_hint (error, "Did you mean %s?", near);
 }
 

@@ -77,8 +77,8 @@ make_time (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValu
         return TRUE;
     }
   kvsql_function_fail (
-      error, "time field value out of range: %" G_GINT64_FORMAT ":%02" G_GINT64_FORMAT ":%02g", hour,
-      minute, second);
+      error, "time field value out of range: %" G_GINT64_FORMAT ":%02" G_GINT64_FORMAT ":%02g",
+      hour, minute, second);
   return kvsql_error_sqlstate (error, "22008");
 }
 

@@ -225,8 +225,8 @@ static gboolean
 restrict_to (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
              GError **error)
 {
-  g_autofree gchar *words = g_strndup ((const gchar *)arguments[1].bytes.data,
-                                       arguments[1].bytes.size);
+  g_autofree gchar *words
+      = g_strndup ((const gchar *)arguments[1].bytes.data, arguments[1].bytes.size);
   KvsqlDurationFields fields;
   KvsqlDuration duration;
   guint digits;

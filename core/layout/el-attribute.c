@@ -123,11 +123,12 @@ byte_order (const KvsqlElement *self)
     case KVSQL_TYPE_BOOLEAN:
       /* outside of cell keys each byte except 00 is read as TRUE */
       return (KvsqlByteOrder){ .order = KVSQL_ORDER_ASCENDING, .is_loose = !self->is_cell_key };
+    case KVSQL_TYPE_TIME: /* never negative */
+      return (KvsqlByteOrder){ .order = KVSQL_ORDER_ASCENDING };
     case KVSQL_TYPE_INT:
     case KVSQL_TYPE_BIGINT:
     case KVSQL_TYPE_DATE:
     case KVSQL_TYPE_TIMESTAMP:
-    case KVSQL_TYPE_TIME:
       return (KvsqlByteOrder){ .order_by_sign = KVSQL_ORDER_ASCENDING };
     default:
       return KVSQL_BYTE_ORDER_NONE;

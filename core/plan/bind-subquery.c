@@ -155,8 +155,7 @@ has_equal_keys (KvsqlType a, KvsqlType b)
   gboolean are_integers = (a == KVSQL_TYPE_INT || a == KVSQL_TYPE_BIGINT)
                           && (b == KVSQL_TYPE_INT || b == KVSQL_TYPE_BIGINT);
 
-  return are_integers
-         || (a == b && kvsql_type_has_one_form (a) && !kvsql_type_is_collection (a));
+  return are_integers || (a == b && kvsql_type_has_one_form (a) && !kvsql_type_is_collection (a));
 }
 
 /* A form that cannot be planned is not used. */

@@ -76,7 +76,8 @@ find_type (const KvsqlAstWindow *window, KvsqlType order, KvsqlType *out, GError
       kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, window->frame_span,
                        "RANGE with offset PRECEDING/FOLLOWING is not supported for column type %s",
                        kvsql_type_get_name (order));
-      return kvsql_error_hint (error, "It is for numbers, and for times and INTERVAL with an INTERVAL.");
+      return kvsql_error_hint (error,
+                               "It is for numbers, and for times and INTERVAL with an INTERVAL.");
     }
 }
 
@@ -99,10 +100,10 @@ check_offset (const KvsqlValue *value, KvsqlType order, KvsqlSpan span, gboolean
   gboolean is_null = kvsql_value_is_null (value);
   gboolean is_negative
       = !is_null
-        && (value->type == KVSQL_TYPE_DOUBLE    ? value->real < 0 || isnan (value->real)
-            : value->type == KVSQL_TYPE_DECIMAL ? value->bytes.data[0] == '-'
+        && (value->type == KVSQL_TYPE_DOUBLE     ? value->real < 0 || isnan (value->real)
+            : value->type == KVSQL_TYPE_DECIMAL  ? value->bytes.data[0] == '-'
             : value->type == KVSQL_TYPE_INTERVAL ? is_negative_interval (value->bytes, order)
-                                                : value->integer < 0);
+                                                 : value->integer < 0);
 
   if (!is_null && !is_negative)
     return TRUE;
@@ -115,10 +116,10 @@ static gboolean
 check_offset_type (const KvsqlExpr *expr, KvsqlType order, KvsqlType wanted, GError **error)
 {
   gboolean is_exact = wanted == KVSQL_TYPE_BIGINT;
-  gboolean is_other = wanted == KVSQL_TYPE_INTERVAL ? expr->type != KVSQL_TYPE_INTERVAL
-                                                    : kvsql_type_is_number (expr->type) && is_exact
-                                                          && kvsql_type_get_class (expr->type)
-                                                                 != KVSQL_CLASS_INTEGER;
+  gboolean is_other = wanted == KVSQL_TYPE_INTERVAL
+                          ? expr->type != KVSQL_TYPE_INTERVAL
+                          : kvsql_type_is_number (expr->type) && is_exact
+                                && kvsql_type_get_class (expr->type) != KVSQL_CLASS_INTEGER;
 
   if (expr->is_untyped || expr->type == KVSQL_TYPE_NULL || !is_other)
     return TRUE;

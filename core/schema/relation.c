@@ -111,12 +111,16 @@ resolve_type (const KvsqlName *name, KvsqlType *out_type, GError **error)
 {
   const gchar *known[KVSQL_N_TYPES];
   const gchar *near, *closest = kvsql_type_find_closest (name->text);
+  guint n_known = 0;
 
   if (kvsql_type_from_name (name->text, out_type))
     return kvsql_type_get_element (*out_type) != KVSQL_TYPE_INTERVAL || fail_interval (name, error);
   kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span, "type \"%s\" does not exist",
                    name->text);
-  near = kvsql_suggest (name->text, known, kvsql_type_list_names (FALSE, known));
+  for (guint i = 1; i < KVSQL_N_TYPES; i++)
+    if (kvsql_type_is_known (i))
+      known[n_known++] = kvsql_type_get_name (i);
+  near = kvsql_suggest (name->text, known, n_known);
   if (g_ascii_strncasecmp (name->text, "MAP", 3) == 0
       || g_ascii_strncasecmp (name->text, "LIST", 4) == 0)
     return kvsql_error_hint (error, "Write MAP<STRING, T> or LIST<T>, T being one of the other "

@@ -386,12 +386,9 @@ parse_long_name (KvsqlParser *self, KvsqlName *out, GError **error)
     const gchar *first, *second, *name;
     gboolean has_time_zone;
   } long_names[] = {
-    { "DOUBLE", "PRECISION", "DOUBLE", FALSE },
-    { "CHARACTER", "VARYING", "VARCHAR", FALSE },
-    { "TIMESTAMP", "WITHOUT", "TIMESTAMP", TRUE },
-    { "TIMESTAMP", "WITH", "TIMESTAMPTZ", TRUE },
-    { "TIME", "WITHOUT", "TIME", TRUE },
-    { "TIME", "WITH", "TIMETZ", TRUE },
+    { "DOUBLE", "PRECISION", "DOUBLE", FALSE },    { "CHARACTER", "VARYING", "VARCHAR", FALSE },
+    { "TIMESTAMP", "WITHOUT", "TIMESTAMP", TRUE }, { "TIMESTAMP", "WITH", "TIMESTAMPTZ", TRUE },
+    { "TIME", "WITHOUT", "TIME", TRUE },           { "TIME", "WITH", "TIMETZ", TRUE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (long_names) && !out->is_quoted; i++)
@@ -467,7 +464,8 @@ kvsql_parser_interval_fields (KvsqlParser *self, KvsqlName *out, GError **error)
     {
       last = take_field (self);
       if (last == NULL)
-        return kvsql_parser_fail_unexpected (self, "a field of an INTERVAL", interval_fields, error);
+        return kvsql_parser_fail_unexpected (self, "a field of an INTERVAL", interval_fields,
+                                             error);
       text = kvsql_arena_printf (self->arena, "%s TO %s", text, last);
     }
   if (!kvsql_duration_fields_parse (text + strlen (out->text), &fields, &digits))

@@ -132,11 +132,11 @@ test_round_trip (void)
   for (guint i = 0; i < 20000; i++)
     {
       guint shift = (guint)g_test_rand_int_range (0, 63);
-      KvsqlDuration duration = { g_test_rand_int () >> (shift & 31), g_test_rand_int () >> (i % 32),
-                                 (gint64)((guint64)(guint32)g_test_rand_int () << 32
-                                          | (guint32)g_test_rand_int ())
-                                     >> shift },
-                    again;
+      KvsqlDuration duration
+          = { g_test_rand_int () >> (shift & 31), g_test_rand_int () >> (i % 32),
+              (gint64)((guint64)(guint32)g_test_rand_int () << 32 | (guint32)g_test_rand_int ())
+                  >> shift },
+          again;
       g_autofree gchar *shown = text_of (&duration), *once_more = NULL;
 
       again = kvsql_duration_from_text (kvsql_slice_from_text (shown));
@@ -185,8 +185,8 @@ test_fields (void)
                        fields[i].text != NULL);
       if (fields[i].text == NULL)
         continue;
-      g_assert_true (kvsql_duration_parse (kvsql_slice_from_text (fields[i].text), found, &duration,
-                                           NULL));
+      g_assert_true (
+          kvsql_duration_parse (kvsql_slice_from_text (fields[i].text), found, &duration, NULL));
       g_assert_true (kvsql_duration_restrict (&duration, found, digits, NULL));
       shown = text_of (&duration);
       g_assert_cmpstr (shown, ==, fields[i].answer);

@@ -181,13 +181,14 @@ static void
 answer_types (KvsqlRpcPage *page)
 {
   static const gchar *const names[]
-      = { "null",   "string",  "bytes", "boolean",   "int", "bigint", "float",
-          "double", "decimal", "date",  "timestamp", "map", "list", "time", "interval" };
+      = { "null",    "string", "bytes",     "boolean", "int",  "bigint", "float",   "double",
+          "decimal", "date",   "timestamp", "map",     "list", "time",   "interval" };
 
   page->nrows = 2;
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
-      gint32 type = i < 13 ? (gint32)i : (gint32)i - 13 + KVSQL_RPC_SQL_TYPE_TIME;
+      gint32 type
+          = i <= KVSQL_RPC_SQL_TYPE_LIST ? (gint32)i : (gint32)i - 13 + KVSQL_RPC_SQL_TYPE_TIME;
       KvsqlRpcColumn *column = add_column (page);
 
       add_info (page, names[i], type);

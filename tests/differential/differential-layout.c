@@ -28,9 +28,9 @@ void
 model_relation_make (ModelRelation *self, Source *source)
 {
   static const KvsqlType types[]
-      = { KVSQL_TYPE_STRING, KVSQL_TYPE_STRING, KVSQL_TYPE_STRING, KVSQL_TYPE_BYTES,
-          KVSQL_TYPE_INT,    KVSQL_TYPE_INT,    KVSQL_TYPE_BIGINT, KVSQL_TYPE_BOOLEAN,
-          KVSQL_TYPE_FLOAT,  KVSQL_TYPE_DOUBLE, KVSQL_TYPE_DATE,   KVSQL_TYPE_TIMESTAMP,
+      = { KVSQL_TYPE_STRING,  KVSQL_TYPE_STRING, KVSQL_TYPE_STRING, KVSQL_TYPE_BYTES,
+          KVSQL_TYPE_INT,     KVSQL_TYPE_INT,    KVSQL_TYPE_BIGINT, KVSQL_TYPE_BOOLEAN,
+          KVSQL_TYPE_FLOAT,   KVSQL_TYPE_DOUBLE, KVSQL_TYPE_DATE,   KVSQL_TYPE_TIMESTAMP,
           KVSQL_TYPE_DECIMAL, KVSQL_TYPE_TIME };
   static const gchar *const keys[] = { "k", "k1", "k2" }, *const values[]
                                                           = { "v", "v1", "v2", "w" };

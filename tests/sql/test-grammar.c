@@ -358,8 +358,8 @@ test_words (void)
   g_autofree gchar *grammar = read_grammar ();
   g_autoptr (GRegex) regex = g_regex_new ("'([A-Z_]+)'", 0, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
-  /* of roles, rights, views, foreign keys and intervals: the parser finds them by their text, as they are
-   * common names */
+  /* of roles, rights, views, foreign keys and intervals: the parser finds them by their text, as
+   * they are common names */
   static const gchar *const plain_words[]
       = { "ROLE",         "ROLES",         "USER",        "LOGIN",      "NOLOGIN",    "SUPERUSER",
           "NOSUPERUSER",  "PASSWORD",      "VALID",       "UNTIL",      "INHERIT",    "NOCREATEDB",

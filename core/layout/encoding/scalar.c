@@ -259,9 +259,15 @@ kvsql_scalar_clip (KvsqlType type, const KvsqlInterval *interval, gint64 *out_lo
 {
   gsize size = kvsql_scalar_get_size (type);
   gint64 min = size == 4 ? G_MININT32 : G_MININT64, max = size == 4 ? G_MAXINT32 : G_MAXINT64;
-  gint64 low = interval->has_low ? interval->low.integer : min;
-  gint64 high = interval->has_high ? interval->high.integer : max;
+  gint64 low, high;
 
+  if (type == KVSQL_TYPE_TIME)
+    {
+      min = 0;
+      max = KVSQL_MS_PER_DAY;
+    }
+  low = interval->has_low ? interval->low.integer : min;
+  high = interval->has_high ? interval->high.integer : max;
   if ((interval->has_low && interval->low_is_open && low >= max)
       || (interval->has_high && interval->high_is_open && high <= min))
     return FALSE;

@@ -3,8 +3,8 @@
  * scalar.h: a value as bare bytes, in the encoding of HBase's Bytes class.
  *
  * STRING: its UTF-8. BYTES: its own bytes. BOOLEAN: ff or 00. INT, DATE (days) and TIME
- * (milliseconds): 4 bytes big-endian two's complement; BIGINT and TIMESTAMP (milliseconds): 8 bytes. FLOAT and DOUBLE: IEEE
- * 754 big-endian. DECIMAL: see decimal.h.
+ * (milliseconds): 4 bytes big-endian two's complement; BIGINT and TIMESTAMP (milliseconds): 8
+ * bytes. FLOAT and DOUBLE: IEEE 754 big-endian. DECIMAL: see decimal.h.
  */
 #pragma once
 
