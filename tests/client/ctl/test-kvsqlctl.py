@@ -136,7 +136,8 @@ def test_parameters():
     first, second = ctl.rows("SELECT * FROM wide ORDER BY id")
     support.equal(first, {"id": 1, "t": "h\u00e9 'quoted'", "b": "00ff", "ok": True, "d": 0.1, "m": 12.5,
                           "day": "2024-02-29", "at": "2024-02-29T12:00:00.000Z", "tm": "12:34:56.7"})
-    support.equal(ctl.rows("SELECT tm - TIME '12:00' AS i, array_agg (tm) AS l FROM wide WHERE tm > :t AND tm < :t + :i GROUP BY 1",
+    support.equal(ctl.rows("SELECT tm - TIME '12:00' AS i, array_agg (tm) AS l FROM wide WHERE tm > :t "
+                           "AND tm < CAST (:t AS TIME) + CAST (:i AS INTERVAL) GROUP BY 1",
                            *given("t=12:00", "i=1 hour")), [{"i": "00:34:56.7", "l": ["12:34:56.7"]}])
     support.equal(second, {**{name: None for name in values}, "id": 2, "t": ""})
     support.equal(ctl.rows("SELECT id FROM wide WHERE day = :day AND ok = :ok", *given("day=2024-02-29", "ok=t")), [{"id": 1}])
