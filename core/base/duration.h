@@ -48,7 +48,7 @@ gboolean kvsql_duration_parse (KvsqlSlice text, KvsqlDurationFields fields, Kvsq
 /* The canonical text, in @arena. */
 KvsqlSlice kvsql_duration_to_text (const KvsqlDuration *self, KvsqlArena *arena);
 void kvsql_duration_append_text (const KvsqlDuration *self, GString *out);
-/* @text is canonical. */
+/* @text is canonical; of any other text, the result is 0. */
 KvsqlDuration kvsql_duration_from_text (KvsqlSlice text);
 /* The fields of "DAY TO SECOND(3)", in any case; *out_digits: after the point of seconds, 6 if
  * there is no number. FALSE: the words are no fields. */

@@ -402,6 +402,8 @@ to_char (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue 
   while (p < end)
     {
       guint found = 0;
+      if (text->len > KVSQL_FUNCTION_MAX_BYTES)
+        return kvsql_function_fail_too_long (error);
       if (*p == '"')
         {
           is_quoted = !is_quoted;

@@ -205,6 +205,8 @@ kvsql_bind_compare (const KvsqlBinder *binder, guint attribute, KvsqlOperator op
       default:
         break;
       }
+  else if (value->type == type && kvsql_type_is_time (type))
+    return compare_time (binder, attribute, op, value->integer, span);
   else if (value->type == type)
     return kvsql_predicate_new_compare (binder, attribute, op, converted, span);
   cannot_compare (binder, attribute, op, value, span, error);

@@ -134,10 +134,39 @@ prepare (const KvsqlExpr *expr, KvsqlValue *value, KvsqlArena *arena)
         value->type = expr->type;
       return value->type == expr->type;
     }
+  if (expr->type == KVSQL_TYPE_INTERVAL)
+    return value->type == KVSQL_TYPE_INTERVAL;
   if (!is_whole (value->type) && value->type != KVSQL_TYPE_DECIMAL)
     return FALSE;
   return (is_whole (expr->type) || expr->type == KVSQL_TYPE_DECIMAL)
          && kvsql_value_convert (value, KVSQL_TYPE_DECIMAL, arena, value, NULL);
+}
+
+/* The difference of a time and a constant, compared with an interval. A difference has no months,
+ * and is compared with months of 30 days: so the interval is a number of milliseconds here. */
+static gboolean
+solve_difference (const KvsqlExpr *expr, KvsqlOperator *op, KvsqlValue *value,
+                  const KvsqlExpr **out)
+{
+  KvsqlDuration duration = kvsql_duration_from_text (value->bytes);
+  __int128 total = kvsql_duration_get_total (&duration), time;
+  gboolean is_first;
+
+  if (!is_operator (expr, "-", 2) || total % 1000 != 0
+      || expr->children[0]->type != KVSQL_TYPE_TIMESTAMP
+      || expr->children[1]->type != KVSQL_TYPE_TIMESTAMP)
+    return FALSE;
+  is_first = is_known (expr->children[0]);
+  if (!is_known (expr->children[!is_first]))
+    return FALSE;
+  time = expr->children[!is_first]->value.integer;
+  time += is_first ? -total / 1000 : total / 1000;
+  if (time != (gint64)time)
+    return FALSE;
+  *value = (KvsqlValue){ .type = KVSQL_TYPE_TIMESTAMP, .integer = (gint64)time };
+  *op = is_first ? kvsql_operator_mirror (*op) : *op;
+  *out = expr->children[is_first];
+  return TRUE;
 }
 
 gboolean
@@ -150,6 +179,8 @@ kvsql_bind_solve (const KvsqlBinder *binder, const KvsqlExpr *expr, KvsqlOperato
   expr = without_casts (expr);
   if (expr->kind != KVSQL_EXPR_CALL || kvsql_value_is_null (value)
       || !prepare (expr, &moved, binder->arena))
+    return FALSE;
+  if (expr->type == KVSQL_TYPE_INTERVAL && !solve_difference (expr, &turned, &moved, &expr))
     return FALSE;
   while (expr->kind == KVSQL_EXPR_CALL)
     {
