@@ -330,6 +330,8 @@ append_integer (GString *out, gint64 value, KvsqlColumnType type)
     _kvsql_text_append_date (out, value);
   else if (type == KVSQL_COLUMN_TYPE_TIMESTAMP)
     _kvsql_text_append_timestamp (out, value);
+  else if (type == KVSQL_COLUMN_TYPE_TIME)
+    _kvsql_text_append_clock (out, value);
   else
     g_string_append_printf (out, "%" G_GINT64_FORMAT, value);
 }
@@ -549,5 +551,9 @@ kvsql_column_type_get_name (KvsqlColumnType type)
       = { "NULL",   "STRING",  "BYTES", "BOOLEAN",   "INT", "BIGINT", "FLOAT",
           "DOUBLE", "DECIMAL", "DATE",  "TIMESTAMP", "MAP", "LIST" };
 
+  if (type == KVSQL_COLUMN_TYPE_TIME)
+    return "TIME";
+  if (type == KVSQL_COLUMN_TYPE_INTERVAL)
+    return "INTERVAL";
   return (guint)type < G_N_ELEMENTS (names) ? names[type] : "UNKNOWN";
 }

@@ -108,6 +108,8 @@ typedef struct _KvsqlServerInfo KvsqlServerInfo;
  * @KVSQL_COLUMN_TYPE_TIMESTAMP: milliseconds since 1970-01-01T00:00:00Z, an integer
  * @KVSQL_COLUMN_TYPE_MAP: JSON text
  * @KVSQL_COLUMN_TYPE_LIST: JSON text
+ * @KVSQL_COLUMN_TYPE_TIME: milliseconds since midnight, an integer
+ * @KVSQL_COLUMN_TYPE_INTERVAL: months, days and a time, as text
  *
  * The type of a column or of a parameter. A newer kvsqld may send other numbers. Such a column can
  * be read by the functions that fit its values: kvsql_result_get_text() fits all.
@@ -128,7 +130,9 @@ typedef enum
   KVSQL_COLUMN_TYPE_DATE = 9,
   KVSQL_COLUMN_TYPE_TIMESTAMP = 10,
   KVSQL_COLUMN_TYPE_MAP = 11,
-  KVSQL_COLUMN_TYPE_LIST = 12
+  KVSQL_COLUMN_TYPE_LIST = 12,
+  KVSQL_COLUMN_TYPE_TIME = 31,
+  KVSQL_COLUMN_TYPE_INTERVAL = 32
 } KvsqlColumnType;
 
 /**

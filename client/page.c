@@ -373,6 +373,7 @@ kind_of_type (gint32 type)
     case KVSQL_COLUMN_TYPE_DECIMAL:
     case KVSQL_COLUMN_TYPE_MAP:
     case KVSQL_COLUMN_TYPE_LIST:
+    case KVSQL_COLUMN_TYPE_INTERVAL:
       return KVSQL_CELLS_TEXT;
     case KVSQL_COLUMN_TYPE_BYTES:
       return KVSQL_CELLS_BYTES;
@@ -382,6 +383,7 @@ kind_of_type (gint32 type)
     case KVSQL_COLUMN_TYPE_BIGINT:
     case KVSQL_COLUMN_TYPE_DATE:
     case KVSQL_COLUMN_TYPE_TIMESTAMP:
+    case KVSQL_COLUMN_TYPE_TIME:
       return KVSQL_CELLS_INT64;
     case KVSQL_COLUMN_TYPE_FLOAT:
     case KVSQL_COLUMN_TYPE_DOUBLE:

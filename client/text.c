@@ -35,6 +35,15 @@ _kvsql_text_append_timestamp (GString *out, gint64 milliseconds)
 }
 
 void
+_kvsql_text_append_clock (GString *out, gint64 milliseconds)
+{
+  if (milliseconds >= 0 && milliseconds <= KVSQL_MS_PER_DAY)
+    kvsql_clock_append_text (milliseconds, out);
+  else
+    g_string_append_printf (out, "%" G_GINT64_FORMAT, milliseconds);
+}
+
+void
 _kvsql_text_append_double (GString *out, gdouble value, gboolean is_float)
 {
   gchar text[G_ASCII_DTOSTR_BUF_SIZE];

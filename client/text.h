@@ -12,6 +12,8 @@ G_BEGIN_DECLS
 void _kvsql_text_append_date (GString *out, gint64 days);
 /* Appends milliseconds since 1970-01-01T00:00:00Z as 2024-02-29T12:00:00.000Z. */
 void _kvsql_text_append_timestamp (GString *out, gint64 milliseconds);
+/* A time of day, in milliseconds: 12:34:56, 12:34:56.5. */
+void _kvsql_text_append_clock (GString *out, gint64 milliseconds);
 /* Appends the shortest digits that read back as the same number; with @is_float, the same number of
  * 24 bits. */
 void _kvsql_text_append_double (GString *out, gdouble value, gboolean is_float);

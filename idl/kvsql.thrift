@@ -18,7 +18,7 @@
  *
  * Values: texts are UTF-8 without U+0000. A call with another text fails, and the connection goes
  * on. DATE is days since 1970-01-01, TIMESTAMP is milliseconds since 1970-01-01T00:00:00Z; both may
- * be negative. A required field is never null. An optional field may be absent: null in Java, nil
+ * be negative. TIME is milliseconds since midnight. A required field is never null. An optional field may be absent: null in Java, nil
  * in Go.
  *
  * Rules of this file, kept by a test: one namespace per language; field ids 1..63;
@@ -58,7 +58,11 @@ enum SqlType {
   /** List s: JSON. */
   MAP = 11,
   /** List s: JSON. */
-  LIST = 12
+  LIST = 12,
+  /** List i: milliseconds since midnight, 0 to 86400000. */
+  TIME = 31,
+  /** List s: text such as 1 year 2 mons 3 days 04:05:06.7. Never of an attribute. */
+  INTERVAL = 32
 }
 
 /** What a caller may have to act on. `SqlError.code` carries the number as an i32, as a later
@@ -144,12 +148,13 @@ exception SqlError {
 union Value {
   /** BOOLEAN. */
   1: bool b,
-  /** INT, BIGINT, DATE (days), TIMESTAMP (milliseconds); also for FLOAT, DOUBLE and DECIMAL. */
+  /** INT, BIGINT, DATE (days), TIMESTAMP and TIME (milliseconds); also for FLOAT, DOUBLE and
+   *  DECIMAL. */
   2: i64 i,
   /** FLOAT, DOUBLE. */
   3: double d,
-  /** STRING, DECIMAL, MAP and LIST (JSON); DATE as 2024-02-29, TIMESTAMP as
-   *  2024-02-29T12:00:00.000Z. */
+  /** STRING, DECIMAL, INTERVAL, MAP and LIST (JSON); DATE as 2024-02-29, TIMESTAMP as
+   *  2024-02-29T12:00:00.000Z, TIME as 12:00:00. */
   4: string s,
   /** BYTES. */
   5: binary x,
@@ -178,11 +183,11 @@ struct Column {
   1: optional binary nulls,
   /** BOOLEAN. */
   2: optional list<bool> b,
-  /** INT, BIGINT, DATE (days), TIMESTAMP (milliseconds). */
+  /** INT, BIGINT, DATE (days), TIMESTAMP and TIME (milliseconds). */
   3: optional list<i64> i,
   /** FLOAT, DOUBLE. */
   4: optional list<double> d,
-  /** STRING, DECIMAL, MAP, LIST; in insertRows text for each type, as in Value. */
+  /** STRING, DECIMAL, INTERVAL, MAP, LIST; in insertRows text for each type, as in Value. */
   5: optional list<string> s,
   /** BYTES. */
   6: optional list<binary> x

@@ -32,8 +32,10 @@ make_value (KvsqlType type, gdouble number, KvsqlArena *arena, KvsqlValue *out)
     }
   else if (type == KVSQL_TYPE_BOOLEAN)
     out->boolean = integer % 2 != 0;
-  else if (type == KVSQL_TYPE_INT || type == KVSQL_TYPE_DATE)
-    out->integer = MIN (integer, type == KVSQL_TYPE_DATE ? 2000000 : G_MAXINT32);
+  else if (type == KVSQL_TYPE_INT || type == KVSQL_TYPE_DATE || type == KVSQL_TYPE_TIME)
+    out->integer = MIN (integer, type == KVSQL_TYPE_DATE   ? 2000000
+                                 : type == KVSQL_TYPE_TIME ? KVSQL_MS_PER_DAY
+                                                           : G_MAXINT32);
   else if (type == KVSQL_TYPE_BIGINT || type == KVSQL_TYPE_TIMESTAMP)
     out->integer = MIN (integer, G_GINT64_CONSTANT (100000000000000));
   else if (type == KVSQL_TYPE_FLOAT || type == KVSQL_TYPE_DOUBLE)

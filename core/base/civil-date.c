@@ -33,6 +33,21 @@ kvsql_date_from_civil (gint year, gint month, gint day, gint64 *out_days)
   return TRUE;
 }
 
+gint64
+kvsql_date_from_month (gint64 year, gint64 month, gint day)
+{
+  gint64 months = year * 12 + month - 1, days = 0, eras;
+  gint m = (gint)((months % 12 + 12) % 12), y;
+
+  /* the calendar repeats itself after 400 years */
+  year = (months - m) / 12;
+  y = (gint)((year % 400 + 400) % 400);
+  eras = (year - y) / 400;
+  y += 400;
+  kvsql_date_from_civil (y, m + 1, MIN (day, days_in_month (y, m + 1)), &days);
+  return days + (eras - 1) * 146097;
+}
+
 void
 kvsql_date_to_civil (gint64 days, gint *year, gint *month, gint *day)
 {
@@ -67,4 +82,17 @@ kvsql_time_append_text (gint64 milliseconds, GString *out)
   kvsql_date_append_text (days, out);
   g_string_append_printf (out, "T%02d:%02d:%02d.%03dZ", rest / 3600000, rest / 60000 % 60,
                           rest / 1000 % 60, rest % 1000);
+}
+
+void
+kvsql_clock_append_text (gint64 milliseconds, GString *out)
+{
+  gint ms = (gint)(milliseconds % 1000), rest = (gint)(milliseconds / 1000);
+
+  g_string_append_printf (out, "%02d:%02d:%02d", rest / 3600, rest / 60 % 60, rest % 60);
+  if (ms == 0)
+    return;
+  g_string_append_printf (out, ".%03d", ms);
+  while (out->str[out->len - 1] == '0')
+    g_string_truncate (out, out->len - 1);
 }

@@ -20,6 +20,10 @@ gboolean kvsql_date_from_civil (gint year, gint month, gint day, gint64 *out_day
 /* @days: from KVSQL_DATE_MIN to KVSQL_DATE_MAX */
 void kvsql_date_to_civil (gint64 days, gint *year, gint *month, gint *day);
 
+/* Days from the same calendar without an end: any month and year, counted on if they are outside of
+ * 1 to 12. The day is at most the last one of its month. */
+gint64 kvsql_date_from_month (gint64 year, gint64 month, gint day);
+
 /* The day of a time, rounded down. */
 static inline gint64
 kvsql_day_of_time (gint64 milliseconds)
@@ -29,6 +33,8 @@ kvsql_day_of_time (gint64 milliseconds)
 
 /* "2024-02-29" */
 void kvsql_date_append_text (gint64 days, GString *out);
+/* A time of day, in milliseconds since midnight: "12:00:00", "12:00:00.5" */
+void kvsql_clock_append_text (gint64 milliseconds, GString *out);
 /* "2024-02-29T12:00:00.000Z" */
 void kvsql_time_append_text (gint64 milliseconds, GString *out);
 

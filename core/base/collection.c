@@ -111,8 +111,7 @@ parse_json (KvsqlType type, KvsqlSlice text)
 static gboolean
 is_text_element (KvsqlType type)
 {
-  return kvsql_type_get_class (type) == KVSQL_CLASS_SLICE || type == KVSQL_TYPE_DATE
-         || type == KVSQL_TYPE_TIMESTAMP;
+  return kvsql_type_get_class (type) == KVSQL_CLASS_SLICE || kvsql_type_is_time (type);
 }
 
 static gboolean

@@ -8,6 +8,7 @@
 
 #include "core/base/collection.h"
 #include "core/base/decimal.h"
+#include "core/base/duration.h"
 
 #include <math.h>
 
@@ -57,6 +58,15 @@ to_integer (const KvsqlValue *value, KvsqlType type, KvsqlValue *out, GError **e
     case KVSQL_TYPE_DECIMAL:
       fits = kvsql_decimal_to_int64 (value->bytes, &integer, NULL);
       break;
+    case KVSQL_TYPE_INTERVAL:
+      {
+        /* milliseconds, as of two times */
+        KvsqlDuration duration = kvsql_duration_from_text (value->bytes);
+        __int128 ms = kvsql_duration_get_total (&duration) / 1000;
+        integer = (gint64)ms;
+        fits = integer == ms;
+        break;
+      }
     default:
       return no_conversion (value, type, error);
     }
@@ -119,6 +129,38 @@ to_decimal (const KvsqlValue *value, KvsqlArena *arena, KvsqlValue *out, GError 
   return kvsql_decimal_parse (kvsql_slice_from_text (text), arena, &out->bytes, error);
 }
 
+/* The time of day; of an INTERVAL what is left of whole days. */
+static gboolean
+to_clock (const KvsqlValue *value, KvsqlValue *out, GError **error)
+{
+  gint64 ms;
+
+  if (value->type == KVSQL_TYPE_TIMESTAMP)
+    ms = value->integer - kvsql_day_of_time (value->integer) * KVSQL_MS_PER_DAY;
+  else if (value->type == KVSQL_TYPE_INTERVAL)
+    {
+      gint64 us = kvsql_duration_from_text (value->bytes).us % KVSQL_US_PER_DAY;
+      ms = kvsql_us_to_ms (us < 0 ? us + KVSQL_US_PER_DAY : us);
+    }
+  else
+    return no_conversion (value, KVSQL_TYPE_TIME, error);
+  *out = (KvsqlValue){ .type = KVSQL_TYPE_TIME, .integer = ms };
+  return TRUE;
+}
+
+static gboolean
+to_duration (const KvsqlValue *value, KvsqlArena *arena, KvsqlValue *out, GError **error)
+{
+  KvsqlDuration duration = { 0 };
+
+  if (value->type != KVSQL_TYPE_TIME)
+    return no_conversion (value, KVSQL_TYPE_INTERVAL, error);
+  duration.us = value->integer * 1000;
+  *out = (KvsqlValue){ .type = KVSQL_TYPE_INTERVAL,
+                       .bytes = kvsql_duration_to_text (&duration, arena) };
+  return TRUE;
+}
+
 gboolean
 kvsql_value_convert (const KvsqlValue *value, KvsqlType type, KvsqlArena *arena, KvsqlValue *out,
                      GError **error)
@@ -140,6 +182,10 @@ kvsql_value_convert (const KvsqlValue *value, KvsqlType type, KvsqlArena *arena,
       return to_real (value, type, out, error);
     case KVSQL_TYPE_DECIMAL:
       return to_decimal (value, arena, out, error);
+    case KVSQL_TYPE_TIME:
+      return to_clock (value, out, error);
+    case KVSQL_TYPE_INTERVAL:
+      return to_duration (value, arena, out, error);
     case KVSQL_TYPE_TIMESTAMP:
       if (value->type != KVSQL_TYPE_DATE)
         return no_conversion (value, type, error);

@@ -50,6 +50,12 @@ static const struct
   LIST (DECIMAL),
   LIST (DATE),
   LIST (TIMESTAMP),
+  [KVSQL_TYPE_TIME] = { "TIME", KVSQL_CLASS_INTEGER, FALSE },
+  [KVSQL_TYPE_INTERVAL] = { "INTERVAL", KVSQL_CLASS_SLICE, FALSE },
+  MAP (TIME),
+  MAP (INTERVAL),
+  LIST (TIME),
+  LIST (INTERVAL),
 };
 
 /* Names of types in other systems. */
@@ -79,7 +85,7 @@ static const struct
   { "JSON", KVSQL_TYPE_STRING },        { "JSONB", KVSQL_TYPE_STRING },
   { "CHAR", KVSQL_TYPE_STRING },        { "CHARACTER", KVSQL_TYPE_STRING },
   { "BLOB", KVSQL_TYPE_BYTES },         { "VARBINARY", KVSQL_TYPE_BYTES },
-  { "DATETIME", KVSQL_TYPE_TIMESTAMP }, { "TIME", KVSQL_TYPE_STRING },
+  { "DATETIME", KVSQL_TYPE_TIMESTAMP }, { "TIMETZ", KVSQL_TYPE_TIME },
   { "MONEY", KVSQL_TYPE_DECIMAL },
 };
 
@@ -95,15 +101,22 @@ kvsql_type_find_closest (const gchar *name)
 const gchar *
 kvsql_type_get_name (KvsqlType type)
 {
-  g_return_val_if_fail ((guint)type < KVSQL_N_TYPES, "?");
+  g_return_val_if_fail (kvsql_type_is_known (type), "?");
   return types[type].name;
+}
+
+gboolean
+kvsql_type_is_known (guint number)
+{
+  return number < KVSQL_N_TYPES && types[number].name != NULL;
 }
 
 static gboolean
 scalar_from_name (const gchar *name, KvsqlType *out_type)
 {
-  for (guint i = KVSQL_TYPE_STRING; i < KVSQL_N_SCALAR_TYPES; i++)
-    if (g_ascii_strcasecmp (name, types[i].name) == 0)
+  for (guint i = KVSQL_TYPE_STRING; i < KVSQL_N_TYPES; i++)
+    if (types[i].name != NULL && kvsql_type_is_scalar (i)
+        && g_ascii_strcasecmp (name, types[i].name) == 0)
       {
         *out_type = i;
         return TRUE;

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/base/decimal.h"
+#include "core/base/duration.h"
 #include "core/base/interrupt.h"
 #include "core/base/value.h"
 
@@ -34,8 +35,9 @@ kvsql_value_compare (const KvsqlValue *a, const KvsqlValue *b)
     case KVSQL_CLASS_REAL:
       return compare_reals (a->real, b->real);
     case KVSQL_CLASS_SLICE:
-      return a->type == KVSQL_TYPE_DECIMAL ? kvsql_decimal_compare (a->bytes, b->bytes)
-                                           : kvsql_slice_compare (a->bytes, b->bytes);
+      return a->type == KVSQL_TYPE_DECIMAL    ? kvsql_decimal_compare (a->bytes, b->bytes)
+             : a->type == KVSQL_TYPE_INTERVAL ? kvsql_duration_compare_texts (a->bytes, b->bytes)
+                                              : kvsql_slice_compare (a->bytes, b->bytes);
     default:
       return 0;
     }
@@ -98,6 +100,8 @@ invalid (KvsqlType type, KvsqlSlice text, GError **error)
     kvsql_error_hint (error, "Write a date as 2024-02-29.");
   else if (type == KVSQL_TYPE_TIMESTAMP)
     kvsql_error_hint (error, "Write a time as 2024-02-29T12:00:00.000Z.");
+  else if (type == KVSQL_TYPE_TIME)
+    kvsql_error_hint (error, "Write a time of day as 12:34:56.");
   return FALSE;
 }
 
@@ -332,6 +336,88 @@ parse_timestamp (KvsqlSlice text, KvsqlValue *out, GError **error)
 }
 
 static gboolean
+fail_clock (KvsqlSlice text, GError **error)
+{
+  g_autofree gchar *shown = kvsql_readable (kvsql_slice (text.data, MIN (text.size, 60)));
+
+  kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "TIME out of range: \"%s\"", shown);
+  kvsql_error_hint (error, "Times of day are from 00:00:00 to 24:00:00.");
+  return kvsql_error_sqlstate (error, "22008");
+}
+
+/* Two digits, or one. */
+static gboolean
+take_pair (Scanner *s, gint *out)
+{
+  return take_digits (s, 2, out) || take_digits (s, 1, out);
+}
+
+/* AM or PM, after an hour of 1 to 12. */
+static gboolean
+take_noon (Scanner *s, gint *inout_hour, gboolean *out_is_wrong)
+{
+  gboolean is_pm;
+
+  while (take (s, ' '))
+    ;
+  if (s->end - s->p < 2 || strchr ("aApP", s->p[0]) == NULL || g_ascii_tolower (s->p[1]) != 'm')
+    return FALSE;
+  is_pm = g_ascii_tolower (s->p[0]) == 'p';
+  s->p += 2;
+  *out_is_wrong = *inout_hour > 12;
+  *inout_hour = *inout_hour % 12 + (is_pm ? 12 : 0);
+  return TRUE;
+}
+
+/* h:mm[:ss[.fraction]], hhmmss, hhmm, each with AM or PM. A zone is read and has no meaning, as in
+ * PostgreSQL. */
+static gboolean
+parse_clock (KvsqlSlice text, KvsqlValue *out, GError **error)
+{
+  Scanner s = trimmed (text);
+  const gchar *digits = s.p;
+  gint hour, minute = 0, second = 0, ms = 0;
+  gint64 zone, result;
+  gboolean has_colons, is_wrong = FALSE;
+  gsize n = 0;
+
+  if (s.p < s.end && (*s.p == 'T' || *s.p == 't'))
+    digits = ++s.p;
+  while (digits + n < s.end && g_ascii_isdigit (digits[n]))
+    n++;
+  has_colons = digits + n < s.end && digits[n] == ':';
+  if (has_colons ? n != 1 && n != 2 : n != 4 && n != 6)
+    return invalid (KVSQL_TYPE_TIME, text, error);
+  if (!take_digits (&s, has_colons ? (guint)n : 2, &hour) || (has_colons && !take (&s, ':'))
+      || !take_pair (&s, &minute))
+    return invalid (KVSQL_TYPE_TIME, text, error);
+  if ((has_colons && take (&s, ':')) || n == 6)
+    if (!take_pair (&s, &second) || (take (&s, '.') && !take_fraction (&s, &ms)))
+      return invalid (KVSQL_TYPE_TIME, text, error);
+  take_noon (&s, &hour, &is_wrong);
+  while (take (&s, ' '))
+    ;
+  if (!take_zone (&s, &zone) || s.p != s.end)
+    return invalid (KVSQL_TYPE_TIME, text, error);
+  result = ((hour * 60 + minute) * 60 + second) * 1000LL + ms;
+  if (is_wrong || minute > 59 || second > 60 || result > KVSQL_MS_PER_DAY)
+    return fail_clock (text, error);
+  out->integer = result;
+  return TRUE;
+}
+
+static gboolean
+parse_duration (KvsqlSlice text, KvsqlArena *arena, KvsqlValue *out, GError **error)
+{
+  KvsqlDuration duration;
+
+  if (!kvsql_duration_parse (text, KVSQL_DURATION_ALL, &duration, error))
+    return FALSE;
+  out->bytes = kvsql_duration_to_text (&duration, arena);
+  return TRUE;
+}
+
+static gboolean
 parse_bytes (KvsqlSlice text, KvsqlArena *arena, KvsqlValue *out, GError **error)
 {
   const gchar *p = (const gchar *)text.data;
@@ -398,6 +484,12 @@ kvsql_value_parse_scalar (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, Kv
     case KVSQL_TYPE_TIMESTAMP:
       ok = parse_timestamp (text, &value, error);
       break;
+    case KVSQL_TYPE_TIME:
+      ok = parse_clock (text, &value, error);
+      break;
+    case KVSQL_TYPE_INTERVAL:
+      ok = parse_duration (text, arena, &value, error);
+      break;
     default:
       break;
     }
@@ -454,6 +546,9 @@ kvsql_value_append_text (const KvsqlValue *self, GString *out)
     case KVSQL_TYPE_TIMESTAMP:
       kvsql_time_append_text (self->integer, out);
       break;
+    case KVSQL_TYPE_TIME:
+      kvsql_clock_append_text (self->integer, out);
+      break;
     case KVSQL_TYPE_FLOAT:
     case KVSQL_TYPE_DOUBLE:
       append_real (self->real, self->type == KVSQL_TYPE_FLOAT, out);
@@ -509,6 +604,8 @@ kvsql_value_append_literal (const KvsqlValue *self, GString *out)
       break;
     case KVSQL_TYPE_DATE:
     case KVSQL_TYPE_TIMESTAMP:
+    case KVSQL_TYPE_TIME:
+    case KVSQL_TYPE_INTERVAL:
       g_string_append_c (out, '\'');
       kvsql_value_append_text (self, out);
       g_string_append_c (out, '\'');

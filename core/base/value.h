@@ -21,9 +21,9 @@ typedef struct
   union
   {
     gboolean boolean;
-    gint64 integer;   /* INT, BIGINT, DATE, TIMESTAMP */
+    gint64 integer;   /* INT, BIGINT, DATE, TIMESTAMP, TIME */
     gdouble real;     /* FLOAT, DOUBLE */
-    KvsqlSlice bytes; /* STRING, BYTES, DECIMAL */
+    KvsqlSlice bytes; /* STRING, BYTES, DECIMAL, INTERVAL */
   };
 } KvsqlValue;
 
@@ -56,11 +56,24 @@ gboolean kvsql_value_parse_scalar (KvsqlType type, KvsqlSlice text, KvsqlArena *
 /* Sets the error of a value that @type cannot hold. Returns: FALSE */
 gboolean kvsql_value_fail_range (KvsqlType type, const gchar *text, GError **error);
 
-/* Whether @type, INT or BIGINT, has this number. */
+/* Whether @type, of KVSQL_CLASS_INTEGER, has this number. */
 static inline gboolean
 kvsql_type_has_integer (KvsqlType type, gint64 value)
 {
-  return type != KVSQL_TYPE_INT || (value >= G_MININT32 && value <= G_MAXINT32);
+  switch (type)
+    {
+    case KVSQL_TYPE_INT:
+      return value == (gint32)value;
+    case KVSQL_TYPE_DATE:
+      return value >= KVSQL_DATE_MIN && value <= KVSQL_DATE_MAX;
+    case KVSQL_TYPE_TIMESTAMP:
+      return value >= KVSQL_DATE_MIN * KVSQL_MS_PER_DAY
+             && value < (KVSQL_DATE_MAX + 1LL) * KVSQL_MS_PER_DAY;
+    case KVSQL_TYPE_TIME:
+      return value >= 0 && value <= KVSQL_MS_PER_DAY;
+    default:
+      return TRUE;
+    }
 }
 
 /* The text form, which round-trips: DATE 2024-02-29, TIMESTAMP 2024-02-29T12:00:00.000Z, BYTES

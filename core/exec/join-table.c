@@ -9,6 +9,7 @@
 #include "core/exec/join-table.h"
 
 #include "core/base/decimal.h"
+#include "core/base/duration.h"
 #include "core/base/hash.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
@@ -26,7 +27,7 @@ typedef enum
   KEY_TIME,    /* a DATE and a TIMESTAMP: milliseconds */
   KEY_BOOLEAN,
   KEY_BYTES,
-  KEY_REAL, /* numbers of several types: as DOUBLE */
+  KEY_REAL, /* numbers of several types, and INTERVAL: as DOUBLE */
 } KeyKind;
 
 typedef struct
@@ -57,7 +58,7 @@ kind_of (KvsqlType a, KvsqlType b)
 
   if (class == KVSQL_CLASS_INTEGER && kvsql_type_get_class (b) == KVSQL_CLASS_INTEGER)
     return (a == KVSQL_TYPE_DATE) != (b == KVSQL_TYPE_DATE) ? KEY_TIME : KEY_INTEGER;
-  if (a != b || class == KVSQL_CLASS_REAL || a == KVSQL_TYPE_DECIMAL)
+  if (a != b || !kvsql_type_has_one_form (a))
     return KEY_REAL;
   return class == KVSQL_CLASS_BOOLEAN ? KEY_BOOLEAN : KEY_BYTES;
 }
@@ -67,6 +68,17 @@ time_of (const KvsqlVector *column, guint32 row)
 {
   return column->type == KVSQL_TYPE_DATE ? column->integers[row] * KVSQL_MS_PER_DAY
                                          : column->integers[row];
+}
+
+static gdouble
+real_of_slice (KvsqlType type, KvsqlSlice text)
+{
+  KvsqlDuration duration;
+
+  if (type != KVSQL_TYPE_INTERVAL)
+    return kvsql_decimal_to_double (text);
+  duration = kvsql_duration_from_text (text);
+  return (gdouble)kvsql_duration_get_total (&duration);
 }
 
 static gdouble
@@ -82,7 +94,7 @@ real_of (const KvsqlVector *column, guint32 row)
       real = column->reals[row];
       break;
     default:
-      real = kvsql_decimal_to_double (column->slices[row]);
+      real = real_of_slice (column->type, column->slices[row]);
       break;
     }
   /* equal values have equal bytes */

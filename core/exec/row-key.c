@@ -4,11 +4,14 @@
  *
  * Integers: big-endian, with the sign bit inverted. Reals: IEEE bits, with the sign bit inverted,
  * or all bits if negative. Text and bytes: 00 as 00 ff, then 00 00 as the end. DECIMAL: sign,
- * exponent, digits. Descending: the value's bytes are inverted.
+ * exponent, digits. INTERVAL: its microseconds in 16 bytes, as an integer. Descending: the value's
+ * bytes are inverted.
  */
 #include "config.h"
 
 #include "core/exec/row-key.h"
+
+#include "core/base/duration.h"
 
 #include <math.h>
 
@@ -156,7 +159,7 @@ fixed_size (KvsqlType type)
     case KVSQL_CLASS_REAL:
       return 9;
     default:
-      return 0;
+      return type == KVSQL_TYPE_INTERVAL ? 17 : 0;
     }
 }
 
@@ -189,6 +192,18 @@ real_bits (gdouble real)
   return bits & SIGN_BIT ? ~bits : bits ^ SIGN_BIT;
 }
 
+/* Equal intervals have one key. */
+static guint8 *
+put_interval (guint8 *at, KvsqlSlice text)
+{
+  KvsqlDuration duration = kvsql_duration_from_text (text);
+  __int128 total = kvsql_duration_get_total (&duration);
+
+  kvsql_put_be64 (at, (guint64)(total >> 64) ^ SIGN_BIT);
+  kvsql_put_be64 (at + 8, (guint64)total);
+  return at + 16;
+}
+
 static guint8 *
 put_value (const KvsqlVector *column, guint row, guint8 *at)
 {
@@ -204,8 +219,9 @@ put_value (const KvsqlVector *column, guint row, guint8 *at)
       kvsql_put_be64 (at, real_bits (column->reals[row]));
       return at + 8;
     case KVSQL_CLASS_SLICE:
-      return column->type == KVSQL_TYPE_DECIMAL ? put_decimal (at, column->slices[row])
-                                                : put_escaped (at, column->slices[row]);
+      return column->type == KVSQL_TYPE_DECIMAL    ? put_decimal (at, column->slices[row])
+             : column->type == KVSQL_TYPE_INTERVAL ? put_interval (at, column->slices[row])
+                                                   : put_escaped (at, column->slices[row]);
     default:
       return at;
     }

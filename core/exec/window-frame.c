@@ -10,6 +10,7 @@
 #include "core/exec/window-frame.h"
 
 #include "core/base/decimal.h"
+#include "core/base/duration.h"
 #include "core/base/interrupt.h"
 
 #include <math.h>
@@ -44,6 +45,20 @@ kvsql_window_frame_clear (KvsqlWindowFrame *self)
 
 /* ---- RANGE with an offset */
 
+static __int128
+total_of (KvsqlSlice interval)
+{
+  KvsqlDuration duration = kvsql_duration_from_text (interval);
+
+  return kvsql_duration_get_total (&duration);
+}
+
+static gint
+order_of (__int128 a, __int128 b)
+{
+  return (a > b) - (a < b);
+}
+
 static gboolean
 is_in_range (const Bound *bound, const KvsqlVector *values, guint index)
 {
@@ -63,7 +78,9 @@ is_in_range (const Bound *bound, const KvsqlVector *values, guint index)
         return bound->is_less;
       return bound->is_open || (bound->is_less ? real <= bound->real : real >= bound->real);
     default:
-      order = kvsql_decimal_compare (values->slices[index], bound->decimal);
+      order = values->type == KVSQL_TYPE_INTERVAL
+                  ? order_of (total_of (values->slices[index]), bound->integer)
+                  : kvsql_decimal_compare (values->slices[index], bound->decimal);
       return bound->is_less ? order <= 0 : order >= 0;
     }
 }
@@ -83,10 +100,36 @@ passes_value (const Bound *bound, const KvsqlBatch *batch, guint index)
   return is_in_range (bound, values, index) == (bound->is_end != FALSE);
 }
 
+/* The limit of a time is a time, as the months before it have different lengths. */
+static gboolean
+move_by_interval (Bound *out, const KvsqlVector *values, guint index, KvsqlSlice offset,
+                  gboolean is_subtracted, GError **error)
+{
+  KvsqlDuration by = kvsql_duration_from_text (offset);
+  gint64 unit = values->type == KVSQL_TYPE_DATE ? KVSQL_MS_PER_DAY : 1, ms;
+
+  if (is_subtracted && !kvsql_duration_negate (&by, &by, error))
+    return FALSE;
+  if (values->type == KVSQL_TYPE_INTERVAL)
+    out->integer = total_of (values->slices[index]) + kvsql_duration_get_total (&by);
+  else if (values->type == KVSQL_TYPE_TIME)
+    out->integer = (__int128)values->integers[index] + kvsql_us_to_ms (by.us);
+  else if (kvsql_duration_move_time (&by, values->integers[index] * unit, &ms))
+    /* of days, those that are not after the limit, or not before it */
+    out->integer = unit == 1      ? ms
+                   : out->is_less ? kvsql_day_of_time (ms)
+                                  : -(__int128)kvsql_day_of_time (-ms);
+  else
+    return kvsql_duration_fail_range (error);
+  return TRUE;
+}
+
 static gboolean
 compute_limit (Bound *out, const KvsqlVector *values, guint index, const KvsqlValue *offset,
                gboolean is_subtracted, KvsqlArena *arena, GError **error)
 {
+  if (offset->type == KVSQL_TYPE_INTERVAL)
+    return move_by_interval (out, values, index, offset->bytes, is_subtracted, error);
   switch (kvsql_type_get_class (values->type))
     {
     case KVSQL_CLASS_INTEGER:

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/base/decimal.h"
+#include "core/base/duration.h"
 #include "core/expr/aggregate-private.h"
 
 #include <math.h>
@@ -165,6 +166,15 @@ keep_slice (KvsqlAccumulator *self, Slice *state, KvsqlSlice value)
   state->has_value = TRUE;
 }
 
+/* Of equal intervals, the text decides, so that the order of the values does not. */
+static gint
+compare_intervals (KvsqlSlice a, KvsqlSlice b)
+{
+  gint order = kvsql_duration_compare_texts (a, b);
+
+  return order != 0 ? order : kvsql_slice_compare (a, b);
+}
+
 static void
 take_slice (KvsqlAccumulator *self, Slice *state, KvsqlSlice value)
 {
@@ -172,8 +182,9 @@ take_slice (KvsqlAccumulator *self, Slice *state, KvsqlSlice value)
   gint order = 0;
 
   if (state->has_value)
-    order = self->type == KVSQL_TYPE_DECIMAL ? kvsql_decimal_compare (value, best)
-                                             : kvsql_slice_compare (value, best);
+    order = self->type == KVSQL_TYPE_DECIMAL    ? kvsql_decimal_compare (value, best)
+            : self->type == KVSQL_TYPE_INTERVAL ? compare_intervals (value, best)
+                                                : kvsql_slice_compare (value, best);
   if (!state->has_value || (self->is_maximum ? order > 0 : order < 0))
     keep_slice (self, state, value);
 }

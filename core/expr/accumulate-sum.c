@@ -51,8 +51,13 @@ small_merge (KvsqlAccumulator *self, gpointer opaque, gpointer other, GError **e
   Small *state = opaque;
   const Small *from = other;
 
+  gint64 sum; /* gcc 12 reads an operand again after it has written the result over it */
+
   state->count += from->count;
-  return !__builtin_add_overflow (state->sum, from->sum, &state->sum) || small_overflows (error);
+  if (__builtin_add_overflow (state->sum, from->sum, &sum))
+    return small_overflows (error);
+  state->sum = sum;
+  return TRUE;
 }
 
 static gboolean

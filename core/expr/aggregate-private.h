@@ -99,6 +99,7 @@ extern const KvsqlAccumulatorClass kvsql_accumulator_sum_small; /* INT to BIGINT
 extern const KvsqlAccumulatorClass kvsql_accumulator_sum_wide;  /* integers to DECIMAL */
 extern const KvsqlAccumulatorClass kvsql_accumulator_sum_decimal;
 extern const KvsqlAccumulatorClass kvsql_accumulator_sum_real;
+extern const KvsqlAccumulatorClass kvsql_accumulator_sum_interval;   /* and TIME */
 extern const KvsqlAccumulatorClass kvsql_accumulator_minmax_integer; /* and BOOLEAN */
 extern const KvsqlAccumulatorClass kvsql_accumulator_minmax_real;
 extern const KvsqlAccumulatorClass kvsql_accumulator_minmax_slice;

@@ -157,6 +157,9 @@ sum_type (KvsqlType argument)
     case KVSQL_TYPE_FLOAT:
     case KVSQL_TYPE_DOUBLE:
       return argument;
+    case KVSQL_TYPE_TIME:
+    case KVSQL_TYPE_INTERVAL:
+      return KVSQL_TYPE_INTERVAL;
     default:
       return KVSQL_TYPE_NULL;
     }
@@ -303,6 +306,8 @@ static const KvsqlAccumulatorClass count_class
 static const KvsqlAccumulatorClass *
 sum_class (KvsqlType argument, gboolean is_average)
 {
+  if (argument == KVSQL_TYPE_INTERVAL || argument == KVSQL_TYPE_TIME)
+    return &kvsql_accumulator_sum_interval;
   switch (kvsql_type_get_class (argument))
     {
     case KVSQL_CLASS_REAL:

@@ -14,18 +14,20 @@
 /* ---- comparison */
 
 /* Converts a constant to the column's type if that does not change results: a whole number compared
- * with a DATE is days, a DOUBLE compared with a DECIMAL is its shortest text. */
+ * with a DATE is days, one compared with an INTERVAL milliseconds, a DOUBLE compared with a DECIMAL
+ * is its shortest text. */
 static KvsqlExpr *
 adapt_constant (const KvsqlBinder *binder, KvsqlExpr *constant, const KvsqlExpr *other,
                 GError **error)
 {
   gboolean is_integer = constant->type == KVSQL_TYPE_INT || constant->type == KVSQL_TYPE_BIGINT;
-  gboolean is_time = other->type == KVSQL_TYPE_DATE || other->type == KVSQL_TYPE_TIMESTAMP;
   KvsqlExpr *self;
 
   if (!kvsql_expr_is_constant (constant) || constant->is_untyped)
     return constant;
-  if (is_integer && is_time)
+  if (is_integer && other->type == KVSQL_TYPE_INTERVAL)
+    return kvsql_expr_coerce (binder, constant, KVSQL_TYPE_INTERVAL, error);
+  if (is_integer && kvsql_type_is_time (other->type))
     {
       self = kvsql_arena_copy (binder->arena, constant, sizeof *constant);
       self->type = other->type;

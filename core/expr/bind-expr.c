@@ -352,14 +352,41 @@ bind_unary (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 static gboolean
 no_such_type (const KvsqlName *name, GError **error)
 {
-  const gchar *known[KVSQL_N_SCALAR_TYPES], *near;
+  const gchar *known[KVSQL_N_TYPES], *near;
+  guint n_known = 0;
 
   kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span, "type \"%s\" does not exist",
                    name->text);
-  for (guint i = 1; i < KVSQL_N_SCALAR_TYPES; i++)
-    known[i - 1] = kvsql_type_get_name (i);
-  near = kvsql_suggest (name->text, known, KVSQL_N_SCALAR_TYPES - 1);
+  for (guint i = 1; i < KVSQL_N_TYPES; i++)
+    if (kvsql_type_is_known (i) && kvsql_type_is_scalar (i))
+      known[n_known++] = kvsql_type_get_name (i);
+  near = kvsql_suggest (name->text, known, n_known);
   return near != NULL && kvsql_error_hint (error, "Did you mean %s?", near);
+}
+
+/* INTERVAL DAY TO SECOND(3) */
+static KvsqlExpr *
+bind_interval_fields (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  const gchar *fields = expr->cast_type.text + strlen ("INTERVAL");
+  KvsqlValue text = { .type = KVSQL_TYPE_STRING, .bytes = kvsql_slice_from_text (fields) };
+  KvsqlExpr *operands[2];
+
+  kvsql_binder_note_place (binder, expr->children[0], KVSQL_TYPE_INTERVAL);
+  operands[0] = kvsql_expr_bind (binder, expr->children[0], error);
+  operands[1] = kvsql_expr_constant (binder->arena, &text, expr->cast_type.span);
+  return operands[0] == NULL ? NULL
+                             : kvsql_expr_call (binder, "interval_fields", operands, 2, expr->span,
+                                                expr->span, error);
+}
+
+static gboolean
+has_interval_fields (const KvsqlName *type)
+{
+  gsize size = strlen ("INTERVAL");
+
+  return g_ascii_strncasecmp (type->text, "INTERVAL", size) == 0
+         && (type->text[size] == ' ' || type->text[size] == '(');
 }
 
 static KvsqlExpr *
@@ -368,6 +395,8 @@ bind_cast (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
   KvsqlExpr *operand, *self;
   KvsqlType type;
 
+  if (has_interval_fields (&expr->cast_type))
+    return bind_interval_fields (binder, expr, error);
   if (!kvsql_type_from_name (expr->cast_type.text, &type))
     {
       if (g_ascii_strcasecmp (expr->cast_type.text, "SIGNED") != 0)

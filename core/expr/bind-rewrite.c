@@ -260,7 +260,7 @@ fail_no_list (const KvsqlAstExpr *expr, KvsqlType type, GError **error)
 static KvsqlAstExpr *
 element_new (const KvsqlBinder *binder, const KvsqlAstExpr *origin, KvsqlValue value)
 {
-  gboolean is_time = value.type == KVSQL_TYPE_DATE || value.type == KVSQL_TYPE_TIMESTAMP;
+  gboolean is_time = kvsql_type_is_time (value.type) || value.type == KVSQL_TYPE_INTERVAL;
   KvsqlAstExpr *cast;
 
   if (value.type == KVSQL_TYPE_INT)

@@ -251,6 +251,35 @@ bind_current_date (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError *
   return kvsql_expr_constant (binder->arena, &value, expr->span);
 }
 
+/* The time of day now. */
+static KvsqlExpr *
+bind_local_time (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlValue value = { .type = KVSQL_TYPE_TIME, .integer = now (binder) % KVSQL_MS_PER_DAY };
+
+  if (expr->n_children > 0)
+    return wrong_count (expr, "no arguments", error);
+  return kvsql_expr_constant (binder->arena, &value, expr->span);
+}
+
+/* age (t) is the age at the beginning of today. */
+static KvsqlExpr *
+bind_age (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlExpr **operands = kvsql_expr_bind_children (binder, expr, 0, FALSE, error), *both[2];
+  gint64 today = now (binder);
+  KvsqlValue value = { .type = KVSQL_TYPE_TIMESTAMP, .integer = today - today % KVSQL_MS_PER_DAY };
+
+  if (operands == NULL)
+    return NULL;
+  if (expr->n_children != 1)
+    return kvsql_expr_call (binder, "age", operands, expr->n_children, expr->span, expr->name.span,
+                            error);
+  both[0] = kvsql_expr_constant (binder->arena, &value, expr->span);
+  both[1] = operands[0];
+  return kvsql_expr_call (binder, "age", both, 2, expr->span, expr->name.span, error);
+}
+
 static const struct
 {
   const gchar *name;
@@ -270,6 +299,9 @@ static const struct
   { "transaction_timestamp", bind_now },
   { "current_timestamp", bind_now },
   { "current_date", bind_current_date },
+  { "localtimestamp", bind_now },
+  { "localtime", bind_local_time },
+  { "age", bind_age },
 };
 
 gboolean

@@ -4,7 +4,7 @@
  *
  * The rules are PostgreSQL's. An untyped literal gets the expected type. An overload whose argument
  * types match exactly wins; otherwise the one with most exact matches, then the one with most
- * preferred types (DOUBLE for numbers, STRING, TIMESTAMP).
+ * preferred types (DOUBLE for numbers, STRING, TIMESTAMP, INTERVAL).
  */
 #include "config.h"
 
@@ -262,7 +262,8 @@ typedef struct
 static gboolean
 is_preferred (KvsqlType type)
 {
-  return type == KVSQL_TYPE_DOUBLE || type == KVSQL_TYPE_STRING || type == KVSQL_TYPE_TIMESTAMP;
+  return type == KVSQL_TYPE_DOUBLE || type == KVSQL_TYPE_STRING || type == KVSQL_TYPE_TIMESTAMP
+         || type == KVSQL_TYPE_INTERVAL;
 }
 
 /* If one of two operands is untyped, the type of the other is tried first. */

@@ -7,32 +7,37 @@
 #include "core/expr/cast.h"
 
 #include "core/base/conversion.h"
+#include "core/base/duration.h"
 
 #include <math.h>
 
-#define BIT(type) (1u << KVSQL_TYPE_##type)
+#define BIT(type) (G_GUINT64_CONSTANT (1) << KVSQL_TYPE_##type)
 #define NUMBERS (BIT (INT) | BIT (BIGINT) | BIT (FLOAT) | BIT (DOUBLE) | BIT (DECIMAL))
-#define ALL (NUMBERS | BIT (STRING) | BIT (BYTES) | BIT (BOOLEAN) | BIT (DATE) | BIT (TIMESTAMP))
+#define TIMES (BIT (DATE) | BIT (TIMESTAMP) | BIT (TIME))
+#define ALL (NUMBERS | BIT (STRING) | BIT (BYTES) | BIT (BOOLEAN) | TIMES | BIT (INTERVAL))
 
 /* The types that a type converts to, in addition to itself. */
 static const struct
 {
-  guint implicit, assignment, explicit;
+  guint64 implicit, assignment, explicit;
 } casts[KVSQL_N_TYPES] = {
   [KVSQL_TYPE_STRING] = { 0, ALL, ALL },
   [KVSQL_TYPE_BYTES] = { 0, 0, BIT (STRING) },
   [KVSQL_TYPE_BOOLEAN] = { 0, 0, BIT (STRING) | BIT (INT) | BIT (BIGINT) },
-  [KVSQL_TYPE_INT] = { NUMBERS & ~BIT (INT), NUMBERS | BIT (DATE) | BIT (TIMESTAMP),
-                       NUMBERS | BIT (STRING) | BIT (BOOLEAN) | BIT (DATE) | BIT (TIMESTAMP) },
-  [KVSQL_TYPE_BIGINT]
-  = { NUMBERS & ~(BIT (INT) | BIT (BIGINT)), NUMBERS | BIT (DATE) | BIT (TIMESTAMP),
-      NUMBERS | BIT (STRING) | BIT (BOOLEAN) | BIT (DATE) | BIT (TIMESTAMP) },
+  [KVSQL_TYPE_INT] = { NUMBERS & ~BIT (INT), NUMBERS | TIMES,
+                       NUMBERS | BIT (STRING) | BIT (BOOLEAN) | TIMES | BIT (INTERVAL) },
+  [KVSQL_TYPE_BIGINT] = { NUMBERS & ~(BIT (INT) | BIT (BIGINT)), NUMBERS | TIMES,
+                          NUMBERS | BIT (STRING) | BIT (BOOLEAN) | TIMES | BIT (INTERVAL) },
   [KVSQL_TYPE_FLOAT] = { BIT (DOUBLE), NUMBERS, NUMBERS | BIT (STRING) },
   [KVSQL_TYPE_DOUBLE] = { 0, NUMBERS, NUMBERS | BIT (STRING) },
   [KVSQL_TYPE_DECIMAL] = { BIT (FLOAT) | BIT (DOUBLE), NUMBERS, NUMBERS | BIT (STRING) },
   [KVSQL_TYPE_DATE]
   = { BIT (TIMESTAMP), BIT (TIMESTAMP), BIT (STRING) | BIT (INT) | BIT (BIGINT) | BIT (TIMESTAMP) },
-  [KVSQL_TYPE_TIMESTAMP] = { 0, 0, BIT (STRING) | BIT (BIGINT) | BIT (DATE) },
+  [KVSQL_TYPE_TIMESTAMP] = { 0, BIT (TIME), BIT (STRING) | BIT (BIGINT) | BIT (DATE) | BIT (TIME) },
+  [KVSQL_TYPE_TIME]
+  = { BIT (INTERVAL), BIT (INTERVAL), BIT (STRING) | BIT (INT) | BIT (BIGINT) | BIT (INTERVAL) },
+  [KVSQL_TYPE_INTERVAL]
+  = { 0, BIT (TIME) | BIT (BIGINT), BIT (STRING) | BIT (TIME) | BIT (BIGINT) },
 };
 
 /* Maps and lists convert to and from JSON text only. */
@@ -84,13 +89,13 @@ kvsql_cast_common_type (KvsqlType a, KvsqlType b, KvsqlType *out)
 gboolean
 kvsql_cast_check_time (KvsqlType type, gint64 integer, GError **error)
 {
-  gint64 unit = type == KVSQL_TYPE_DATE ? 1 : KVSQL_MS_PER_DAY;
-
-  if (integer >= KVSQL_DATE_MIN * unit && integer < (KVSQL_DATE_MAX + 1LL) * unit)
+  if (kvsql_type_has_integer (type, integer))
     return TRUE;
   return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "%s out of range",
                           kvsql_type_get_name (type))
-         || kvsql_error_hint (error, "Years run from 0001 to 9999.");
+         || kvsql_error_hint (error, type == KVSQL_TYPE_TIME
+                                         ? "Times of day are from 00:00:00 to 24:00:00."
+                                         : "Years run from 0001 to 9999.");
 }
 
 static gboolean
@@ -118,6 +123,19 @@ to_time (const KvsqlValue *value, KvsqlType type, KvsqlValue *out, GError **erro
   return kvsql_cast_check_time (type, integer, error);
 }
 
+/* Milliseconds. */
+static gboolean
+to_duration (const KvsqlValue *value, KvsqlArena *arena, KvsqlValue *out, GError **error)
+{
+  KvsqlDuration duration = { 0 };
+
+  *out = (KvsqlValue){ .type = KVSQL_TYPE_INTERVAL };
+  if (__builtin_mul_overflow (value->integer, (gint64)1000, &duration.us))
+    return kvsql_duration_fail_range (error);
+  out->bytes = kvsql_duration_to_text (&duration, arena);
+  return TRUE;
+}
+
 static gboolean
 to_boolean (const KvsqlValue *value, KvsqlValue *out)
 {
@@ -136,8 +154,12 @@ kvsql_cast_value (const KvsqlValue *value, KvsqlType type, KvsqlArena *arena, Kv
     return kvsql_value_convert (value, type, arena, out, error);
   if (type == KVSQL_TYPE_STRING)
     return to_text (value, arena, out);
-  if (from == KVSQL_CLASS_INTEGER && (type == KVSQL_TYPE_DATE || type == KVSQL_TYPE_TIMESTAMP))
+  if (value->type == KVSQL_TYPE_TIMESTAMP && type == KVSQL_TYPE_TIME)
+    return kvsql_value_convert (value, type, arena, out, error);
+  if (from == KVSQL_CLASS_INTEGER && kvsql_type_is_time (type))
     return to_time (value, type, out, error);
+  if (from == KVSQL_CLASS_INTEGER && type == KVSQL_TYPE_INTERVAL)
+    return to_duration (value, arena, out, error);
   if (from == KVSQL_CLASS_INTEGER && type == KVSQL_TYPE_BOOLEAN)
     return to_boolean (value, out);
   if (from == KVSQL_CLASS_BOOLEAN)

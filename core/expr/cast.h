@@ -24,7 +24,7 @@ gboolean kvsql_cast_value (const KvsqlValue *value, KvsqlType type, KvsqlArena *
 /* The common type for a comparison, or for branches of a CASE. FALSE if there is none. */
 gboolean kvsql_cast_common_type (KvsqlType a, KvsqlType b, KvsqlType *out);
 
-/* An error unless a DATE (days) or TIMESTAMP (milliseconds) is in the years 0001 to 9999. */
+/* An error unless @type, a kvsql_type_is_time(), has this number of days or milliseconds. */
 gboolean kvsql_cast_check_time (KvsqlType type, gint64 integer,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

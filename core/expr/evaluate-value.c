@@ -46,7 +46,7 @@ static gboolean
 apply_cast (const KvsqlExpr *self, const KvsqlValue *value, KvsqlArena *arena, KvsqlValue *out,
             GError **error)
 {
-  gboolean is_time = self->type == KVSQL_TYPE_DATE || self->type == KVSQL_TYPE_TIMESTAMP;
+  gboolean is_time = kvsql_type_is_time (self->type);
 
   g_assert (self->n_children == 1);
   if (kvsql_value_is_null (value))

@@ -16,6 +16,7 @@
 
 #include "core/base/account.h"
 #include "core/base/decimal.h"
+#include "core/base/duration.h"
 #include "core/base/interrupt.h"
 
 typedef struct _Node Node;
@@ -421,7 +422,9 @@ order_at (const KvsqlVector *a, const KvsqlVector *b, KvsqlTypeClass type_class,
       return order_of_reals (a->reals[row], b->reals[row]);
     default:
       return a->type == KVSQL_TYPE_DECIMAL ? kvsql_decimal_compare (a->slices[row], b->slices[row])
-                                           : kvsql_slice_compare (a->slices[row], b->slices[row]);
+             : a->type == KVSQL_TYPE_INTERVAL
+                 ? kvsql_duration_compare_texts (a->slices[row], b->slices[row])
+                 : kvsql_slice_compare (a->slices[row], b->slices[row]);
     }
 }
 

@@ -363,7 +363,6 @@ static const KvsqlFunction functions[] = {
   KVSQL_FUNCTION_2 ("-", DOUBLE, DOUBLE, DOUBLE, real_subtract, double_subtract_rows),
   KVSQL_FUNCTION_2 ("-", DATE, DATE, INT, int_subtract, int_subtract_rows),
   KVSQL_FUNCTION_2 ("-", DATE, BIGINT, DATE, time_subtract),
-  KVSQL_FUNCTION_2 ("-", TIMESTAMP, TIMESTAMP, BIGINT, bigint_subtract, bigint_subtract_rows),
   KVSQL_FUNCTION_2 ("-", TIMESTAMP, BIGINT, TIMESTAMP, time_subtract),
   KVSQL_FUNCTION_2 ("*", INT, INT, INT, int_multiply, int_multiply_rows),
   KVSQL_FUNCTION_2 ("*", BIGINT, BIGINT, BIGINT, bigint_multiply, bigint_multiply_rows),

@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-#define KVSQL_FUNCTION_MAX_ARGUMENTS 6
+#define KVSQL_FUNCTION_MAX_ARGUMENTS 7
 
 /* The context of a body. Bytes of results are in @arena, or are (parts of) bytes of arguments. */
 typedef struct
@@ -54,9 +54,12 @@ typedef struct
 } KvsqlFunctionFamily;
 
 extern const KvsqlFunctionFamily kvsql_functions_bytes;
+extern const KvsqlFunctionFamily kvsql_functions_clock;
 extern const KvsqlFunctionFamily kvsql_functions_collection;
 extern const KvsqlFunctionFamily kvsql_functions_exact;
 extern const KvsqlFunctionFamily kvsql_functions_format;
+extern const KvsqlFunctionFamily kvsql_functions_interval;
+extern const KvsqlFunctionFamily kvsql_functions_interval_part;
 extern const KvsqlFunctionFamily kvsql_functions_list;
 extern const KvsqlFunctionFamily kvsql_functions_number;
 extern const KvsqlFunctionFamily kvsql_functions_operator;
@@ -73,7 +76,7 @@ const KvsqlFunctionFamily *kvsql_function_get_family (guint index);
 /* All overloads of @name (lower case), in the order of preference among equal matches. Returns
  * their number. */
 guint kvsql_function_find (const gchar *name, const KvsqlFunction **out, guint n_out);
-#define KVSQL_FUNCTION_MAX_OVERLOADS 16
+#define KVSQL_FUNCTION_MAX_OVERLOADS 32
 
 /* (nullable): the name that is most similar. */
 const gchar *kvsql_function_suggest (const gchar *name);

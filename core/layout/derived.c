@@ -318,18 +318,7 @@ kvsql_derived_collect_held (const KvsqlDerived *self, KvsqlSequence *const *fiel
 gboolean
 kvsql_integer_fits (KvsqlType type, gint64 number)
 {
-  switch (type)
-    {
-    case KVSQL_TYPE_INT:
-      return number >= G_MININT32 && number <= G_MAXINT32;
-    case KVSQL_TYPE_DATE:
-      return number >= KVSQL_DATE_MIN && number <= KVSQL_DATE_MAX;
-    case KVSQL_TYPE_TIMESTAMP:
-      return number >= KVSQL_DATE_MIN * KVSQL_MS_PER_DAY
-             && number < (KVSQL_DATE_MAX + 1LL) * KVSQL_MS_PER_DAY;
-    default:
-      return TRUE;
-    }
+  return kvsql_type_has_integer (type, number);
 }
 
 static gboolean

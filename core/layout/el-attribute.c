@@ -123,6 +123,8 @@ byte_order (const KvsqlElement *self)
     case KVSQL_TYPE_BOOLEAN:
       /* outside of cell keys each byte except 00 is read as TRUE */
       return (KvsqlByteOrder){ .order = KVSQL_ORDER_ASCENDING, .is_loose = !self->is_cell_key };
+    case KVSQL_TYPE_TIME: /* never negative */
+      return (KvsqlByteOrder){ .order = KVSQL_ORDER_ASCENDING };
     case KVSQL_TYPE_INT:
     case KVSQL_TYPE_BIGINT:
     case KVSQL_TYPE_DATE:

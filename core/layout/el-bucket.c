@@ -15,6 +15,7 @@
 #include "core/layout/intersect.h"
 #include "core/layout/element-classes.h"
 #include "core/layout/automata/nfa.h"
+#include "core/layout/encoding/scalar.h"
 #include "core/schema/relation.h"
 #include "core/sql/ast-definition.h"
 
@@ -31,7 +32,7 @@ is_bucket (const KvsqlElement *self)
 static KvsqlType
 offset_type (KvsqlType type)
 {
-  return type == KVSQL_TYPE_INT || type == KVSQL_TYPE_DATE ? KVSQL_TYPE_INT : KVSQL_TYPE_BIGINT;
+  return kvsql_scalar_get_size (type) == 4 ? KVSQL_TYPE_INT : KVSQL_TYPE_BIGINT;
 }
 
 static KvsqlType
@@ -76,7 +77,7 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
     type = offset_type (type);
   if (!kvsql_element_compile_part (self, compiler, node, type, error))
     return FALSE;
-  if ((self->type == KVSQL_TYPE_INT || self->type == KVSQL_TYPE_DATE) && self->step > G_MAXINT32)
+  if (kvsql_scalar_get_size (self->type) == 4 && self->step > G_MAXINT32)
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->arguments[0].span,
                             "%s needs a width of at most %d for %s", node->name.text, G_MAXINT32,
                             kvsql_type_get_name (self->type));

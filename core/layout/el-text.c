@@ -18,7 +18,9 @@
 
 #define DATE_SIZE 10
 #define TIMESTAMP_SIZE 24
+#define TIME_SIZE 12
 /* Years 0001 to 9999. The decoder checks the number of days in a month. */
+#define CLOCK_PATTERN "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}"
 #define DATE_PATTERN                                                                               \
   "([1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])"                                           \
   "-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
@@ -53,6 +55,8 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
     self->fixed_size = DATE_SIZE;
   else if (self->type == KVSQL_TYPE_TIMESTAMP)
     self->fixed_size = TIMESTAMP_SIZE;
+  else if (self->type == KVSQL_TYPE_TIME)
+    self->fixed_size = TIME_SIZE;
   else if (self->type == KVSQL_TYPE_BYTES)
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span, "BYTES have no text form")
            || kvsql_error_hint (error, "Use the bare attribute.");
@@ -76,6 +80,26 @@ append_number (gint64 number, guint width, KvsqlBuffer *out)
   return TRUE;
 }
 
+/* A time of day has all three digits after the point here, so that its size is fixed. */
+static void
+append_clock (gint64 ms, GString *out)
+{
+  gsize start = out->len;
+
+  kvsql_clock_append_text (ms, out);
+  if (out->len - start < TIME_SIZE)
+    g_string_append (out, ".000" + (out->len - start > 8 ? out->len - start - 8 : 0));
+}
+
+static void
+append_text (const KvsqlValue *value, GString *out)
+{
+  if (value->type == KVSQL_TYPE_TIME)
+    append_clock (value->integer, out);
+  else
+    kvsql_value_append_text (value, out);
+}
+
 static gboolean
 append_value (const KvsqlElement *self, const KvsqlValue *value, KvsqlBuffer *out)
 {
@@ -89,7 +113,7 @@ append_value (const KvsqlElement *self, const KvsqlValue *value, KvsqlBuffer *ou
       return TRUE;
     }
   text = g_string_new (NULL);
-  kvsql_value_append_text (value, text);
+  append_text (value, text);
   kvsql_buffer_append (out, text->str, text->len);
   return TRUE;
 }
@@ -147,7 +171,7 @@ parse (const KvsqlElement *self, KvsqlSlice bytes, KvsqlArena *arena, KvsqlValue
   if (!kvsql_value_parse (self->type, bytes, arena, out, NULL))
     return FALSE;
   again = g_string_new (NULL);
-  kvsql_value_append_text (out, again);
+  append_text (out, again);
   return kvsql_slice_equal (kvsql_slice (again->str, again->len), bytes);
 }
 
@@ -277,7 +301,7 @@ constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlD
     *out = (KvsqlByteRanges){ .is_open = TRUE };
   else if (self->type == KVSQL_TYPE_STRING)
     kvsql_byte_ranges_from_slices (constraint, constrainer, delimiter, out);
-  else if (self->type == KVSQL_TYPE_DATE || self->type == KVSQL_TYPE_TIMESTAMP)
+  else if (kvsql_type_is_time (self->type))
     constrain_as_text (self, constraint, constrainer,
                        (KvsqlDelimiter){ .kind = KVSQL_DELIMITER_FIXED, .size = self->fixed_size },
                        out);
@@ -307,7 +331,9 @@ pattern_of (const KvsqlElement *self)
     case KVSQL_TYPE_DATE:
       return DATE_PATTERN;
     case KVSQL_TYPE_TIMESTAMP:
-      return DATE_PATTERN "T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}Z";
+      return DATE_PATTERN "T" CLOCK_PATTERN "Z";
+    case KVSQL_TYPE_TIME:
+      return CLOCK_PATTERN "|24:00:00\\.000";
     default:
       return "NaN|-?Infinity|-?[0-9]+(\\.[0-9]+)?(e[-+][0-9]+)?";
     }
@@ -340,6 +366,7 @@ byte_order (const KvsqlElement *self)
     case KVSQL_TYPE_BOOLEAN: /* the first bytes of "false" and "true" differ */
     case KVSQL_TYPE_DATE:
     case KVSQL_TYPE_TIMESTAMP:
+    case KVSQL_TYPE_TIME:
       return (KvsqlByteOrder){ .order = KVSQL_ORDER_ASCENDING };
     default:
       return KVSQL_BYTE_ORDER_NONE;

@@ -156,14 +156,6 @@ write_text (guint8 *to, const Step *step, KvsqlSlice text)
   return step->is_ended ? write_slice (to, step->separator) : to;
 }
 
-static inline gboolean
-is_time (KvsqlType type, gint64 time)
-{
-  return type == KVSQL_TYPE_DATE ? time >= KVSQL_DATE_MIN && time <= KVSQL_DATE_MAX
-                                 : time >= KVSQL_DATE_MIN * KVSQL_MS_PER_DAY
-                                       && time < (KVSQL_DATE_MAX + 1LL) * KVSQL_MS_PER_DAY;
-}
-
 /* NULL: the value does not round-trip. */
 static inline guint8 *
 write_value (guint8 *to, const Step *step, const KvsqlValue *value)
@@ -179,12 +171,15 @@ write_value (guint8 *to, const Step *step, const KvsqlValue *value)
       *to = value->boolean ? 0xff : 0x00;
       return value->boolean == TRUE || value->boolean == FALSE ? to + 1 : NULL;
     case KVSQL_TYPE_INT:
-      return value->integer == (gint32)value->integer ? write_32 (to, (guint32)value->integer)
-                                                      : NULL;
     case KVSQL_TYPE_DATE:
-      return is_time (step->type, value->integer) ? write_32 (to, (guint32)value->integer) : NULL;
+    case KVSQL_TYPE_TIME:
+      return kvsql_type_has_integer (step->type, value->integer)
+                 ? write_32 (to, (guint32)value->integer)
+                 : NULL;
     case KVSQL_TYPE_TIMESTAMP:
-      return is_time (step->type, value->integer) ? write_64 (to, (guint64)value->integer) : NULL;
+      return kvsql_type_has_integer (step->type, value->integer)
+                 ? write_64 (to, (guint64)value->integer)
+                 : NULL;
     case KVSQL_TYPE_BIGINT:
       return write_64 (to, (guint64)value->integer);
     case KVSQL_TYPE_FLOAT:

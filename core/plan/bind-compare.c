@@ -152,12 +152,9 @@ compare_time (const KvsqlBinder *binder, guint attribute, KvsqlOperator op, gint
               KvsqlSpan span)
 {
   KvsqlType type = binder->relation->attributes[attribute].type;
-  gint64 unit = type == KVSQL_TYPE_DATE ? 1 : KVSQL_MS_PER_DAY;
 
-  if (integer < KVSQL_DATE_MIN * unit)
-    return compare_outside (binder, attribute, op, FALSE, span);
-  if (integer >= (KVSQL_DATE_MAX + 1LL) * unit)
-    return compare_outside (binder, attribute, op, TRUE, span);
+  if (!kvsql_type_has_integer (type, integer))
+    return compare_outside (binder, attribute, op, integer > 0, span);
   return kvsql_predicate_new_compare (binder, attribute, op,
                                       (KvsqlValue){ .type = type, .integer = integer }, span);
 }
@@ -201,12 +198,15 @@ kvsql_bind_compare (const KvsqlBinder *binder, guint attribute, KvsqlOperator op
         return compare_decimal (binder, attribute, op, value, span, error);
       case KVSQL_TYPE_DATE:
       case KVSQL_TYPE_TIMESTAMP:
+      case KVSQL_TYPE_TIME:
         if (value->type == KVSQL_TYPE_BIGINT)
           return compare_time (binder, attribute, op, value->integer, span);
         break;
       default:
         break;
       }
+  else if (value->type == type && kvsql_type_is_time (type))
+    return compare_time (binder, attribute, op, value->integer, span);
   else if (value->type == type)
     return kvsql_predicate_new_compare (binder, attribute, op, converted, span);
   cannot_compare (binder, attribute, op, value, span, error);

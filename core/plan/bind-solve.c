@@ -11,6 +11,7 @@
 
 #include "core/base/conversion.h"
 #include "core/base/decimal.h"
+#include "core/base/duration.h"
 #include "core/expr/function.h"
 
 static gboolean
@@ -42,16 +43,34 @@ is_time (KvsqlType type)
   return type == KVSQL_TYPE_DATE || type == KVSQL_TYPE_TIMESTAMP;
 }
 
+/* Months have several lengths, and so are not taken away again; a day is one of UTC. */
+static gboolean
+move_by_interval (KvsqlValue *value, KvsqlSlice text, gboolean is_sum)
+{
+  KvsqlDuration by = kvsql_duration_from_text (text);
+
+  return by.months == 0 && by.us % 1000 == 0 && value->type == KVSQL_TYPE_TIMESTAMP
+         && (is_sum || kvsql_duration_negate (&by, &by, NULL))
+         && kvsql_duration_move_time (&by, value->integer, &value->integer);
+}
+
 /* value := value - by, or value + by */
 static gboolean
 move (KvsqlValue *value, const KvsqlValue *by, gboolean is_sum, KvsqlArena *arena)
 {
   KvsqlValue number;
 
+  if (is_time (value->type) && by->type == KVSQL_TYPE_INTERVAL)
+    return move_by_interval (value, by->bytes, is_sum);
   if (is_time (value->type))
-    return is_whole (by->type)
-           && !(is_sum ? __builtin_add_overflow (value->integer, by->integer, &value->integer)
-                       : __builtin_sub_overflow (value->integer, by->integer, &value->integer));
+    {
+      gint64 moved;
+      gboolean fits = is_whole (by->type)
+                      && !(is_sum ? __builtin_add_overflow (value->integer, by->integer, &moved)
+                                  : __builtin_sub_overflow (value->integer, by->integer, &moved));
+      value->integer = fits ? moved : value->integer;
+      return fits;
+    }
   return kvsql_value_convert (by, KVSQL_TYPE_DECIMAL, arena, &number, NULL)
          && (is_sum ? kvsql_decimal_add : kvsql_decimal_subtract) (value->bytes, number.bytes,
                                                                    arena, &value->bytes, NULL);
@@ -115,10 +134,39 @@ prepare (const KvsqlExpr *expr, KvsqlValue *value, KvsqlArena *arena)
         value->type = expr->type;
       return value->type == expr->type;
     }
+  if (expr->type == KVSQL_TYPE_INTERVAL)
+    return value->type == KVSQL_TYPE_INTERVAL;
   if (!is_whole (value->type) && value->type != KVSQL_TYPE_DECIMAL)
     return FALSE;
   return (is_whole (expr->type) || expr->type == KVSQL_TYPE_DECIMAL)
          && kvsql_value_convert (value, KVSQL_TYPE_DECIMAL, arena, value, NULL);
+}
+
+/* The difference of a time and a constant, compared with an interval. A difference has no months,
+ * and is compared with months of 30 days: so the interval is a number of milliseconds here. */
+static gboolean
+solve_difference (const KvsqlExpr *expr, KvsqlOperator *op, KvsqlValue *value,
+                  const KvsqlExpr **out)
+{
+  KvsqlDuration duration = kvsql_duration_from_text (value->bytes);
+  __int128 total = kvsql_duration_get_total (&duration), time;
+  gboolean is_first;
+
+  if (!is_operator (expr, "-", 2) || total % 1000 != 0
+      || expr->children[0]->type != KVSQL_TYPE_TIMESTAMP
+      || expr->children[1]->type != KVSQL_TYPE_TIMESTAMP)
+    return FALSE;
+  is_first = is_known (expr->children[0]);
+  if (!is_known (expr->children[!is_first]))
+    return FALSE;
+  time = expr->children[!is_first]->value.integer;
+  time += is_first ? -total / 1000 : total / 1000;
+  if (time != (gint64)time)
+    return FALSE;
+  *value = (KvsqlValue){ .type = KVSQL_TYPE_TIMESTAMP, .integer = (gint64)time };
+  *op = is_first ? kvsql_operator_mirror (*op) : *op;
+  *out = expr->children[is_first];
+  return TRUE;
 }
 
 gboolean
@@ -132,13 +180,15 @@ kvsql_bind_solve (const KvsqlBinder *binder, const KvsqlExpr *expr, KvsqlOperato
   if (expr->kind != KVSQL_EXPR_CALL || kvsql_value_is_null (value)
       || !prepare (expr, &moved, binder->arena))
     return FALSE;
+  if (expr->type == KVSQL_TYPE_INTERVAL && !solve_difference (expr, &turned, &moved, &expr))
+    return FALSE;
   while (expr->kind == KVSQL_EXPR_CALL)
     {
       KvsqlType type = expr->type;
       if (!peel (&expr, &turned, &moved, binder->arena))
         return FALSE;
-      /* DATE - DATE is a number, not a time */
-      if (is_time (type) != is_time (expr->type))
+      /* DATE - DATE is a number, not a time, and DATE + INTERVAL a TIMESTAMP */
+      if (is_time (type) != is_time (expr->type) || (is_time (type) && type != expr->type))
         return FALSE;
     }
   if (expr->kind != KVSQL_EXPR_COLUMN || (is_time (expr->type) && expr->type != moved.type))

@@ -89,7 +89,7 @@ example (KvsqlType type)
     }
   if (kvsql_type_is_collection (type) || type == KVSQL_TYPE_NULL)
     return KVSQL_VALUE_NULL;
-  value.bytes = kvsql_slice_from_text ("1");
+  value.bytes = kvsql_slice_from_text (type == KVSQL_TYPE_INTERVAL ? "00:00:01" : "1");
   return value;
 }
 
@@ -155,9 +155,7 @@ has_equal_keys (KvsqlType a, KvsqlType b)
   gboolean are_integers = (a == KVSQL_TYPE_INT || a == KVSQL_TYPE_BIGINT)
                           && (b == KVSQL_TYPE_INT || b == KVSQL_TYPE_BIGINT);
 
-  return are_integers
-         || (a == b && kvsql_type_get_class (a) != KVSQL_CLASS_REAL && a != KVSQL_TYPE_DECIMAL
-             && !kvsql_type_is_collection (a));
+  return are_integers || (a == b && kvsql_type_has_one_form (a) && !kvsql_type_is_collection (a));
 }
 
 /* A form that cannot be planned is not used. */

@@ -6,6 +6,7 @@
 
 #include "core/base/conversion.h"
 #include "core/base/text.h"
+#include "core/expr/cast.h"
 #include "core/plan/bind.h"
 
 #include <math.h>
@@ -40,7 +41,7 @@ kvsql_bind_convert (const KvsqlRelation *relation, guint attribute, const KvsqlV
                     KvsqlArena *arena, KvsqlValue *out, GError **error)
 {
   const KvsqlAttribute *target = &relation->attributes[attribute];
-  gboolean is_time = target->type == KVSQL_TYPE_DATE || target->type == KVSQL_TYPE_TIMESTAMP;
+  gboolean is_time = kvsql_type_is_time (target->type);
 
   if (is_time && (value->type == KVSQL_TYPE_BIGINT || value->type == KVSQL_TYPE_INT))
     *out = (KvsqlValue){ .type = target->type, .integer = value->integer };
@@ -49,14 +50,11 @@ kvsql_bind_convert (const KvsqlRelation *relation, guint attribute, const KvsqlV
       g_prefix_error (error, "attribute \"%s\": ", target->name);
       return FALSE;
     }
-  if (is_time && out->type != KVSQL_TYPE_NULL)
+  if (is_time && out->type != KVSQL_TYPE_NULL
+      && !kvsql_cast_check_time (target->type, out->integer, error))
     {
-      gint64 unit = target->type == KVSQL_TYPE_DATE ? 1 : KVSQL_MS_PER_DAY;
-      if (out->integer < KVSQL_DATE_MIN * unit || out->integer >= (KVSQL_DATE_MAX + 1LL) * unit)
-        return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
-                                "attribute \"%s\": %s out of range", target->name,
-                                kvsql_type_get_name (target->type))
-               || kvsql_error_hint (error, "Years run from 0001 to 9999.");
+      g_prefix_error (error, "attribute \"%s\": ", target->name);
+      return FALSE;
     }
   if (!kvsql_type_limit_apply (&target->limit, out, arena, error))
     {
@@ -91,14 +89,11 @@ is_integer_of (KvsqlType type, gint64 integer)
   switch (type)
     {
     case KVSQL_TYPE_INT:
-      return integer == (gint32)integer;
     case KVSQL_TYPE_BIGINT:
-      return TRUE;
     case KVSQL_TYPE_DATE:
-      return integer >= KVSQL_DATE_MIN && integer <= KVSQL_DATE_MAX;
     case KVSQL_TYPE_TIMESTAMP:
-      return integer >= KVSQL_DATE_MIN * KVSQL_MS_PER_DAY
-             && integer < (KVSQL_DATE_MAX + 1LL) * KVSQL_MS_PER_DAY;
+    case KVSQL_TYPE_TIME:
+      return kvsql_type_has_integer (type, integer);
     default:
       return FALSE;
     }

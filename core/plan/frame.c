@@ -6,6 +6,8 @@
 
 #include "core/plan/frame.h"
 
+#include "core/base/duration.h"
+
 #include <math.h>
 
 const KvsqlFrame kvsql_frame_default
@@ -44,7 +46,8 @@ check_order (const KvsqlAstExpr *expr, GError **error)
   return kvsql_error_sqlstate (error, "42P20");
 }
 
-/* The type of the offsets. */
+/* The type of the offsets. *out is KVSQL_TYPE_INTERVAL also for DATE, whose offsets may be numbers
+ * of days. */
 static gboolean
 find_type (const KvsqlAstWindow *window, KvsqlType order, KvsqlType *out, GError **error)
 {
@@ -55,7 +58,12 @@ find_type (const KvsqlAstWindow *window, KvsqlType order, KvsqlType *out, GError
     {
     case KVSQL_TYPE_INT:
     case KVSQL_TYPE_BIGINT:
+      return TRUE;
     case KVSQL_TYPE_DATE:
+    case KVSQL_TYPE_TIMESTAMP:
+    case KVSQL_TYPE_TIME:
+    case KVSQL_TYPE_INTERVAL:
+      *out = KVSQL_TYPE_INTERVAL;
       return TRUE;
     case KVSQL_TYPE_DECIMAL:
       *out = KVSQL_TYPE_DECIMAL;
@@ -68,22 +76,34 @@ find_type (const KvsqlAstWindow *window, KvsqlType order, KvsqlType *out, GError
       kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, window->frame_span,
                        "RANGE with offset PRECEDING/FOLLOWING is not supported for column type %s",
                        kvsql_type_get_name (order));
-      return kvsql_error_hint (error, "It is for numbers, and for DATE with a number of days.");
+      return kvsql_error_hint (error,
+                               "It is for numbers, and for times and INTERVAL with an INTERVAL.");
     }
 }
 
 /* ---- offsets */
 
+/* Of a time of day, only the time of the interval counts. */
 static gboolean
-check_offset (const KvsqlValue *value, KvsqlSpan span, gboolean is_start, GError **error)
+is_negative_interval (KvsqlSlice text, KvsqlType order)
+{
+  KvsqlDuration duration = kvsql_duration_from_text (text);
+
+  return order == KVSQL_TYPE_TIME ? duration.us < 0 : kvsql_duration_get_total (&duration) < 0;
+}
+
+static gboolean
+check_offset (const KvsqlValue *value, KvsqlType order, KvsqlSpan span, gboolean is_start,
+              GError **error)
 {
   const gchar *which = is_start ? "starting" : "ending";
   gboolean is_null = kvsql_value_is_null (value);
   gboolean is_negative
       = !is_null
-        && (value->type == KVSQL_TYPE_DOUBLE    ? value->real < 0 || isnan (value->real)
-            : value->type == KVSQL_TYPE_DECIMAL ? value->bytes.data[0] == '-'
-                                                : value->integer < 0);
+        && (value->type == KVSQL_TYPE_DOUBLE     ? value->real < 0 || isnan (value->real)
+            : value->type == KVSQL_TYPE_DECIMAL  ? value->bytes.data[0] == '-'
+            : value->type == KVSQL_TYPE_INTERVAL ? is_negative_interval (value->bytes, order)
+                                                 : value->integer < 0);
 
   if (!is_null && !is_negative)
     return TRUE;
@@ -96,9 +116,12 @@ static gboolean
 check_offset_type (const KvsqlExpr *expr, KvsqlType order, KvsqlType wanted, GError **error)
 {
   gboolean is_exact = wanted == KVSQL_TYPE_BIGINT;
+  gboolean is_other = wanted == KVSQL_TYPE_INTERVAL
+                          ? expr->type != KVSQL_TYPE_INTERVAL
+                          : kvsql_type_is_number (expr->type) && is_exact
+                                && kvsql_type_get_class (expr->type) != KVSQL_CLASS_INTEGER;
 
-  if (expr->is_untyped || expr->type == KVSQL_TYPE_NULL || !kvsql_type_is_number (expr->type)
-      || !is_exact || kvsql_type_get_class (expr->type) == KVSQL_CLASS_INTEGER)
+  if (expr->is_untyped || expr->type == KVSQL_TYPE_NULL || !is_other)
     return TRUE;
   kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->span,
                    "RANGE with offset PRECEDING/FOLLOWING is not supported for column type %s and "
@@ -113,6 +136,9 @@ bind_offset (const KvsqlBinder *binder, const KvsqlAstExpr *ast, const KvsqlAstW
 {
   KvsqlExpr *expr = kvsql_expr_bind (binder, ast, error);
 
+  if (expr != NULL && order == KVSQL_TYPE_DATE && window->mode == KVSQL_FRAME_RANGE
+      && (expr->type == KVSQL_TYPE_INT || expr->type == KVSQL_TYPE_BIGINT))
+    type = KVSQL_TYPE_BIGINT; /* days */
   kvsql_binder_note_place (binder, ast, type);
   if (expr == NULL
       || (window->mode == KVSQL_FRAME_RANGE && !check_offset_type (expr, order, type, error)))
@@ -129,7 +155,7 @@ bind_offset (const KvsqlBinder *binder, const KvsqlAstExpr *ast, const KvsqlAstW
   *out = expr->value;
   if (binder->is_prepare) /* a parameter has no value yet */
     return TRUE;
-  return check_offset (out, ast->span, is_start, error);
+  return check_offset (out, order, ast->span, is_start, error);
 }
 
 gboolean

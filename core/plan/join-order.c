@@ -91,7 +91,7 @@ struct _Problem
 static gboolean
 is_exact (KvsqlType a, KvsqlType b)
 {
-  return a == b && kvsql_type_get_class (a) != KVSQL_CLASS_REAL && a != KVSQL_TYPE_DECIMAL;
+  return a == b && kvsql_type_has_one_form (a);
 }
 
 /* Whether it is an equality by which a hash finds partners. */

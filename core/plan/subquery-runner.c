@@ -40,6 +40,8 @@ kvsql_subquery_make_literal (const KvsqlValue *value, KvsqlSpan span, KvsqlArena
     case KVSQL_TYPE_STRING:
     case KVSQL_TYPE_DATE:
     case KVSQL_TYPE_TIMESTAMP:
+    case KVSQL_TYPE_TIME:
+    case KVSQL_TYPE_INTERVAL:
       break;
     default:
       return literal;

@@ -29,6 +29,7 @@ kvsql_tuple_append_key (const KvsqlRelation *relation, const KvsqlValue *tuple, 
         case KVSQL_TYPE_BIGINT:
         case KVSQL_TYPE_DATE:
         case KVSQL_TYPE_TIMESTAMP:
+        case KVSQL_TYPE_TIME:
           kvsql_put_be64 (kvsql_buffer_extend (out, 8), (guint64)value->integer);
           break;
         case KVSQL_TYPE_FLOAT:

@@ -86,19 +86,41 @@ kvsql_name_fold_in_arena (KvsqlArena *arena, const gchar *text, gboolean is_quot
   return kvsql_arena_strdup (arena, folded);
 }
 
+/* Also with fields: INTERVAL DAY, INTERVAL(3). */
+static gboolean
+is_interval (const gchar *type)
+{
+  gsize size = strlen ("INTERVAL");
+
+  return g_ascii_strncasecmp (type, "INTERVAL", size) == 0
+         && (type[size] == '\0' || strchr (" ([", type[size]) != NULL);
+}
+
+static gboolean
+fail_interval (const KvsqlName *name, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, name->span,
+                   "an attribute cannot be an INTERVAL, which is a type of expressions only");
+  return kvsql_error_hint (error,
+                           "Store a BIGINT of milliseconds (an INTERVAL is converted to it), or a "
+                           "STRING, and CAST it.");
+}
+
 static gboolean
 resolve_type (const KvsqlName *name, KvsqlType *out_type, GError **error)
 {
   const gchar *known[KVSQL_N_TYPES];
   const gchar *near, *closest = kvsql_type_find_closest (name->text);
+  guint n_known = 0;
 
   if (kvsql_type_from_name (name->text, out_type))
-    return TRUE;
+    return kvsql_type_get_element (*out_type) != KVSQL_TYPE_INTERVAL || fail_interval (name, error);
   kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span, "type \"%s\" does not exist",
                    name->text);
   for (guint i = 1; i < KVSQL_N_TYPES; i++)
-    known[i - 1] = kvsql_type_get_name (i);
-  near = kvsql_suggest (name->text, known, KVSQL_N_TYPES - 1);
+    if (kvsql_type_is_known (i))
+      known[n_known++] = kvsql_type_get_name (i);
+  near = kvsql_suggest (name->text, known, n_known);
   if (g_ascii_strncasecmp (name->text, "MAP", 3) == 0
       || g_ascii_strncasecmp (name->text, "LIST", 4) == 0)
     return kvsql_error_hint (error, "Write MAP<STRING, T> or LIST<T>, T being one of the other "
@@ -174,6 +196,8 @@ add_attribute (KvsqlRelation *self, const KvsqlAttributeDefinition *definition, 
   attribute->is_not_null = definition->is_key || definition->is_not_null;
   attribute->default_value = KVSQL_VALUE_NULL;
   attribute->comment = kvsql_comment_dup (&definition->comment, self->arena);
+  if (is_interval (definition->type_name.text))
+    return fail_interval (&definition->type_name, error);
   if (!resolve_limit (self, &definition->type_name, attribute, error)
       || (attribute->limit.kind == KVSQL_LIMIT_NONE
           && !resolve_type (&definition->type_name, &attribute->type, error))

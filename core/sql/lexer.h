@@ -100,6 +100,8 @@ G_BEGIN_DECLS
   KEYWORD (LIKE, TRUE)                                                                             \
   KEYWORD (LIMIT, TRUE)                                                                            \
   KEYWORD (LIST, FALSE)                                                                            \
+  KEYWORD (LOCALTIME, TRUE)                                                                        \
+  KEYWORD (LOCALTIMESTAMP, TRUE)                                                                   \
   KEYWORD (MAP, FALSE)                                                                             \
   KEYWORD (MATERIALIZED, FALSE)                                                                    \
   KEYWORD (NATURAL, FALSE)                                                                         \

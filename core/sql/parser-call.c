@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include "core/base/duration.h"
 #include "core/sql/parser-private.h"
 
 static gboolean
@@ -134,6 +135,78 @@ parse_overlay (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
              || parse_argument (self, expr, error));
 }
 
+/* Whether the token is the name of an argument: name => value. */
+static gboolean
+at_named_argument (KvsqlParser *self)
+{
+  KvsqlToken next = kvsql_parser_peek (self);
+  KvsqlSlice rest;
+
+  if (self->token.kind != KVSQL_TOKEN_WORD || next.symbol != '=')
+    return FALSE;
+  rest = kvsql_lexer_get_text (&self->lexer, (KvsqlSpan){ next.span.offset, 2 });
+  return rest.size == 2 && memcmp (rest.data, "=>", 2) == 0;
+}
+
+static const gchar *const interval_arguments[]
+    = { "years", "months", "weeks", "days", "hours", "mins", "secs", NULL };
+
+/* The index of the argument's name, whose arrow is consumed, too; -1: there is none. */
+static gint
+take_argument_name (KvsqlParser *self, GError **error)
+{
+  for (gint i = 0; interval_arguments[i] != NULL; i++)
+    if (kvsql_parser_at_word (self, interval_arguments[i]))
+      {
+        for (guint n = 0; n < 3; n++) /* the name, = and > */
+          kvsql_parser_advance (self);
+        return i;
+      }
+  kvsql_parser_fail_unexpected (self, "the name of an argument of make_interval",
+                                interval_arguments, error);
+  return -1;
+}
+
+/* make_interval (years => 1, secs => 1.5): those that are left out are 0. */
+static gboolean
+parse_make_interval (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlAstExpr *by_name[G_N_ELEMENTS (interval_arguments) - 1] = { NULL };
+  const KvsqlValue zero = { .type = KVSQL_TYPE_BIGINT };
+  guint n_given = 0, n_needed = 0;
+
+  do
+    {
+      KvsqlSpan span = self->token.span;
+      gint index;
+      if (!at_named_argument (self) && n_needed == 0)
+        {
+          if (!parse_argument (self, expr, error))
+            return FALSE;
+          n_given = expr->n_children;
+          continue;
+        }
+      index = take_argument_name (self, error);
+      if (index < 0)
+        return FALSE;
+      if (by_name[index] != NULL || (guint)index < n_given)
+        return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, span,
+                                "argument \"%s\" is given more than once",
+                                interval_arguments[index]);
+      if (!parse_argument (self, expr, error))
+        return FALSE;
+      by_name[index] = expr->children[--expr->n_children];
+      n_needed = MAX (n_needed, (guint)index + 1);
+    }
+  while (kvsql_parser_accept_symbol (self, ','));
+  for (guint i = n_given; i < n_needed; i++)
+    if (by_name[i] != NULL)
+      kvsql_parser_expr_add (self, expr, by_name[i]);
+    else
+      add_literal (self, expr, zero, self->token.span);
+  return TRUE;
+}
+
 static gboolean
 parse_inside (KvsqlParser *self, KvsqlKeyword keyword, KvsqlAstExpr *expr, GError **error)
 {
@@ -142,6 +215,8 @@ parse_inside (KvsqlParser *self, KvsqlKeyword keyword, KvsqlAstExpr *expr, GErro
   expr->is_star = kvsql_parser_accept_symbol (self, '*');
   if (expr->is_star)
     return TRUE;
+  if (g_ascii_strcasecmp (expr->name.text, "make_interval") == 0)
+    return parse_make_interval (self, expr, error);
   switch (keyword)
     {
     case KVSQL_KEYWORD_EXTRACT:
@@ -311,10 +386,9 @@ parse_long_name (KvsqlParser *self, KvsqlName *out, GError **error)
     const gchar *first, *second, *name;
     gboolean has_time_zone;
   } long_names[] = {
-    { "DOUBLE", "PRECISION", "DOUBLE", FALSE },
-    { "CHARACTER", "VARYING", "VARCHAR", FALSE },
-    { "TIMESTAMP", "WITHOUT", "TIMESTAMP", TRUE },
-    { "TIMESTAMP", "WITH", "TIMESTAMPTZ", TRUE },
+    { "DOUBLE", "PRECISION", "DOUBLE", FALSE },    { "CHARACTER", "VARYING", "VARCHAR", FALSE },
+    { "TIMESTAMP", "WITHOUT", "TIMESTAMP", TRUE }, { "TIMESTAMP", "WITH", "TIMESTAMPTZ", TRUE },
+    { "TIME", "WITHOUT", "TIME", TRUE },           { "TIME", "WITH", "TIMETZ", TRUE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (long_names) && !out->is_quoted; i++)
@@ -336,6 +410,74 @@ parse_long_name (KvsqlParser *self, KvsqlName *out, GError **error)
   return TRUE;
 }
 
+static const gchar *const interval_fields[]
+    = { "YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", NULL };
+
+static const gchar *
+take_field (KvsqlParser *self)
+{
+  for (guint i = 0; interval_fields[i] != NULL; i++)
+    if (kvsql_parser_at_word (self, interval_fields[i]))
+      {
+        kvsql_parser_advance (self);
+        return interval_fields[i];
+      }
+  return NULL;
+}
+
+/* (n): digits after the point of seconds. *inout has n appended. */
+static gboolean
+parse_precision (KvsqlParser *self, const gchar **inout, GError **error)
+{
+  KvsqlSlice digits;
+
+  if (!kvsql_parser_accept_symbol (self, '('))
+    return TRUE;
+  digits = kvsql_lexer_get_text (&self->lexer, self->token.span);
+  if (self->token.kind != KVSQL_TOKEN_INTEGER || digits.size != 1 || digits.data[0] > '6')
+    return kvsql_parser_fail_unexpected (self, "a number from 0 to 6", NULL, error);
+  *inout = kvsql_arena_printf (self->arena, "%s(%c)", *inout, digits.data[0]);
+  kvsql_parser_advance (self);
+  return kvsql_parser_expect_symbol (self, ')', error);
+}
+
+static gboolean
+fail_fields (KvsqlParser *self, gint32 start, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_SYNTAX, kvsql_parser_span_from (self, start),
+                   "an INTERVAL has no such fields");
+  return kvsql_error_hint (error, "Fields are one of YEAR, MONTH, DAY, HOUR, MINUTE and SECOND, "
+                                  "YEAR TO MONTH, or two of DAY TO SECOND.");
+}
+
+gboolean
+kvsql_parser_interval_fields (KvsqlParser *self, KvsqlName *out, GError **error)
+{
+  gint32 start = self->token.span.offset;
+  const gchar *first = take_field (self), *last = NULL, *text = out->text;
+  KvsqlDurationFields fields;
+  guint digits;
+
+  if (first != NULL)
+    text = kvsql_arena_printf (self->arena, "%s %s", text, first);
+  if (first != NULL && kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_TO))
+    {
+      last = take_field (self);
+      if (last == NULL)
+        return kvsql_parser_fail_unexpected (self, "a field of an INTERVAL", interval_fields,
+                                             error);
+      text = kvsql_arena_printf (self->arena, "%s TO %s", text, last);
+    }
+  if (!kvsql_duration_fields_parse (text + strlen (out->text), &fields, &digits))
+    return fail_fields (self, start, error);
+  if ((first == NULL || (fields & KVSQL_DURATION_SECOND) != 0)
+      && !parse_precision (self, &text, error))
+    return FALSE;
+  out->text = text;
+  out->span = kvsql_parser_span_from (self, out->span.offset);
+  return TRUE;
+}
+
 static gboolean
 parse_type (KvsqlParser *self, KvsqlName *out, GError **error)
 {
@@ -346,6 +488,8 @@ parse_type (KvsqlParser *self, KvsqlName *out, GError **error)
   *out = name;
   if (!parse_long_name (self, out, error))
     return FALSE;
+  if (!name.is_quoted && g_ascii_strcasecmp (name.text, "INTERVAL") == 0)
+    return kvsql_parser_interval_fields (self, out, error);
   if (kvsql_parser_at_symbol (self, '<') && is_collection (name.text))
     return parse_collection (self, &name, out, error);
   if (kvsql_parser_at_symbol (self, '[') && kvsql_parser_peek (self).symbol == ']')

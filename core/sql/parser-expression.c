@@ -283,19 +283,45 @@ parse_parenthesised (KvsqlParser *self, GError **error)
   return expr;
 }
 
-/* DATE '2024-02-29' is a CAST. */
+/* DATE '2024-02-29' is a CAST, and INTERVAL '1' DAY one to INTERVAL DAY. */
 static KvsqlAstExpr *
 parse_typed_literal (KvsqlParser *self, GError **error)
 {
   KvsqlAstExpr *expr = kvsql_parser_expr_new (self, KVSQL_AST_CAST, self->token.span.offset),
                *child;
+  gboolean is_interval;
 
   expr->cast_type = kvsql_parser_take_word (self);
+  is_interval = g_ascii_strcasecmp (expr->cast_type.text, "INTERVAL") == 0;
+  if (is_interval && kvsql_parser_at_symbol (self, '(')
+      && !kvsql_parser_interval_fields (self, &expr->cast_type, error))
+    return NULL;
+  if (self->token.kind != KVSQL_TOKEN_STRING)
+    {
+      kvsql_parser_fail_unexpected (self, "a text in quotes", NULL, error);
+      return NULL;
+    }
   child = parse_literal (self, error);
-  if (child == NULL)
+  if (child == NULL
+      || (is_interval && strchr (expr->cast_type.text, '(') == NULL
+          && !kvsql_parser_interval_fields (self, &expr->cast_type, error)))
     return NULL;
   kvsql_parser_expr_add (self, expr, child);
   return kvsql_parser_expr_finish (self, expr, error);
+}
+
+/* The word before the literal is a type, or INTERVAL with a number of digits. */
+static gboolean
+at_typed_literal (KvsqlParser *self)
+{
+  KvsqlKeyword keyword = self->token.keyword;
+  KvsqlToken next = kvsql_parser_peek (self);
+  gboolean is_interval = kvsql_parser_at_word (self, "INTERVAL");
+
+  if (next.kind != KVSQL_TOKEN_STRING)
+    return is_interval && next.symbol == '(';
+  return is_interval || keyword == KVSQL_KEYWORD_DATE || keyword == KVSQL_KEYWORD_TIMESTAMP
+         || kvsql_parser_at_word (self, "TIME");
 }
 
 static gboolean
@@ -380,11 +406,10 @@ parse_word (KvsqlParser *self, GError **error)
     return parse_constructor (self, KVSQL_AST_ARRAY, error);
   if (next.symbol == '(' && keyword == KVSQL_KEYWORD_ROW)
     return parse_constructor (self, KVSQL_AST_ROW, error);
+  if (at_typed_literal (self))
+    return parse_typed_literal (self, error);
   if (next.symbol == '(')
     return kvsql_parser_call (self, error);
-  if (next.kind == KVSQL_TOKEN_STRING
-      && (keyword == KVSQL_KEYWORD_DATE || keyword == KVSQL_KEYWORD_TIMESTAMP))
-    return parse_typed_literal (self, error);
   expr = kvsql_parser_expr_new (self, KVSQL_AST_NAME, self->token.span.offset);
   expr->name = kvsql_parser_take_word (self);
   if (kvsql_parser_at_symbol (self, '.'))
@@ -469,7 +494,9 @@ parse_primary (KvsqlParser *self, GError **error)
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_CASE))
     return parse_case (self, error);
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_CURRENT_DATE)
-      || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_CURRENT_TIMESTAMP))
+      || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_CURRENT_TIMESTAMP)
+      || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_LOCALTIME)
+      || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_LOCALTIMESTAMP))
     return parse_current_time (self, error);
   return no_expression (self, error);
 }

@@ -168,6 +168,9 @@ gboolean kvsql_parser_fail_subquery (KvsqlParser *self, GError **error);
 
 /* Called if the token is a name, and a parenthesis follows. */
 KvsqlAstExpr *kvsql_parser_call (KvsqlParser *self, GError **error);
+/* The fields after INTERVAL, such as DAY TO SECOND(3), if there are any: appended to out->text. */
+gboolean kvsql_parser_interval_fields (KvsqlParser *self, KvsqlName *out,
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_parser_type_name (KvsqlParser *self, KvsqlName *out,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* The type of an attribute, which may have a limit, as VARCHAR(10). */

@@ -55,7 +55,7 @@ kvsql_print_name (const KvsqlName *name, GString *out)
 void
 kvsql_print_type (const KvsqlName *name, GString *out)
 {
-  if (!name->is_quoted && !name->is_double_quoted && strpbrk (name->text, "<(") != NULL)
+  if (!name->is_quoted && !name->is_double_quoted && strpbrk (name->text, "<( ") != NULL)
     g_string_append (out, name->text);
   else
     kvsql_print_name (name, out);

@@ -7,6 +7,7 @@
 #include "daemon/postgres/read-value.h"
 
 #include "core/base/decimal.h"
+#include "core/base/duration.h"
 #include "core/base/text.h"
 #include "daemon/postgres/binary.h"
 #include "daemon/postgres/numeric.h"
@@ -265,6 +266,41 @@ kvsqld_pg_read_timestamp (KvsqlSlice bytes, KvsqlType type, G_GNUC_UNUSED KvsqlA
   if (ms < KVSQL_DATE_MIN * KVSQL_MS_PER_DAY || ms >= (KVSQL_DATE_MAX + 1LL) * KVSQL_MS_PER_DAY)
     return refuse_range ("timestamp", error);
   *out = (KvsqlValue){ .type = type, .integer = ms };
+  return TRUE;
+}
+
+gboolean
+kvsqld_pg_read_time (KvsqlSlice bytes, KvsqlType type, G_GNUC_UNUSED KvsqlArena *arena,
+                     KvsqlValue *out, GError **error)
+{
+  gint64 us;
+
+  if (bytes.size != 8)
+    return refuse_size (bytes, 8, error);
+  us = (gint64)kvsql_get_be64 (bytes.data);
+  if (us < 0 || us > KVSQL_US_PER_DAY)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "time out of range");
+      kvsql_error_hint (error, "Times of day are from 00:00:00 to 24:00:00.");
+      return kvsql_error_sqlstate (error, "22008");
+    }
+  *out = (KvsqlValue){ .type = type, .integer = kvsql_us_to_ms (us) };
+  return TRUE;
+}
+
+/* Microseconds, days, months. */
+gboolean
+kvsqld_pg_read_interval (KvsqlSlice bytes, KvsqlType type, KvsqlArena *arena, KvsqlValue *out,
+                         GError **error)
+{
+  KvsqlDuration duration;
+
+  if (bytes.size != 16)
+    return refuse_size (bytes, 16, error);
+  duration.us = (gint64)kvsql_get_be64 (bytes.data);
+  duration.days = (gint32)kvsql_get_be32 (bytes.data + 8);
+  duration.months = (gint32)kvsql_get_be32 (bytes.data + 12);
+  *out = (KvsqlValue){ .type = type, .bytes = kvsql_duration_to_text (&duration, arena) };
   return TRUE;
 }
 

@@ -38,6 +38,10 @@ gboolean kvsqld_pg_read_numeric (KvsqlSlice bytes, KvsqlType type, KvsqlArena *a
                                  KvsqlValue *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsqld_pg_read_date (KvsqlSlice bytes, KvsqlType type, KvsqlArena *arena, KvsqlValue *out,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsqld_pg_read_time (KvsqlSlice bytes, KvsqlType type, KvsqlArena *arena, KvsqlValue *out,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsqld_pg_read_interval (KvsqlSlice bytes, KvsqlType type, KvsqlArena *arena,
+                                  KvsqlValue *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsqld_pg_read_timestamp (KvsqlSlice bytes, KvsqlType type, KvsqlArena *arena,
                                    KvsqlValue *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsqld_pg_read_uuid (KvsqlSlice bytes, KvsqlType type, KvsqlArena *arena, KvsqlValue *out,

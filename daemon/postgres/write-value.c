@@ -9,6 +9,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "core/base/duration.h"
 #include "daemon/postgres/binary.h"
 #include "daemon/postgres/numeric.h"
 #include "daemon/postgres/output.h"
@@ -193,16 +194,13 @@ kvsqld_pg_write_date_text (KvsqlBuffer *out, const KvsqlVector *column, guint ro
   put_date (out, column->integers[row]);
 }
 
-void
-kvsqld_pg_write_timestamp_text (KvsqlBuffer *out, const KvsqlVector *column, guint row)
+/* Milliseconds since midnight. */
+static void
+put_clock (KvsqlBuffer *out, guint64 ms)
 {
-  gint64 days = kvsql_day_of_time (column->integers[row]);
-  guint64 ms = (guint64)(column->integers[row] - days * KVSQL_MS_PER_DAY);
   guint64 fraction = ms % 1000;
   gint width = 3;
 
-  put_date (out, days);
-  kvsql_buffer_append_byte (out, ' ');
   put_digits (out, ms / 3600000, 2);
   kvsql_buffer_append_byte (out, ':');
   put_digits (out, ms / 60000 % 60, 2);
@@ -214,6 +212,22 @@ kvsqld_pg_write_timestamp_text (KvsqlBuffer *out, const KvsqlVector *column, gui
     fraction /= 10;
   kvsql_buffer_append_byte (out, '.');
   put_digits (out, fraction, width);
+}
+
+void
+kvsqld_pg_write_timestamp_text (KvsqlBuffer *out, const KvsqlVector *column, guint row)
+{
+  gint64 days = kvsql_day_of_time (column->integers[row]);
+
+  put_date (out, days);
+  kvsql_buffer_append_byte (out, ' ');
+  put_clock (out, (guint64)(column->integers[row] - days * KVSQL_MS_PER_DAY));
+}
+
+void
+kvsqld_pg_write_time_text (KvsqlBuffer *out, const KvsqlVector *column, guint row)
+{
+  put_clock (out, (guint64)column->integers[row]);
 }
 
 /* ---- binary */
@@ -272,6 +286,22 @@ kvsqld_pg_write_timestamp_binary (KvsqlBuffer *out, const KvsqlVector *column, g
 {
   kvsqld_pg_put_int64 (
       out, (guint64)((column->integers[row] - KVSQLD_PG_EPOCH_DAYS * KVSQL_MS_PER_DAY) * 1000));
+}
+
+void
+kvsqld_pg_write_time_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row)
+{
+  kvsqld_pg_put_int64 (out, (guint64)column->integers[row] * 1000);
+}
+
+void
+kvsqld_pg_write_interval_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row)
+{
+  KvsqlDuration duration = kvsql_duration_from_text (column->slices[row]);
+
+  kvsqld_pg_put_int64 (out, (guint64)duration.us);
+  kvsqld_pg_put_int32 (out, (guint32)duration.days);
+  kvsqld_pg_put_int32 (out, (guint32)duration.months);
 }
 
 void

@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* STRING, DECIMAL, maps and lists as text; STRING and BYTES as binary. */
+/* STRING, DECIMAL, INTERVAL, maps and lists as text; STRING and BYTES as binary. */
 void kvsqld_pg_write_bytes (KvsqlBuffer *out, const KvsqlVector *column, guint row);
 
 void kvsqld_pg_write_bytea_text (KvsqlBuffer *out, const KvsqlVector *column, guint row);
@@ -22,6 +22,7 @@ void kvsqld_pg_write_float4_text (KvsqlBuffer *out, const KvsqlVector *column, g
 void kvsqld_pg_write_float8_text (KvsqlBuffer *out, const KvsqlVector *column, guint row);
 void kvsqld_pg_write_date_text (KvsqlBuffer *out, const KvsqlVector *column, guint row);
 void kvsqld_pg_write_timestamp_text (KvsqlBuffer *out, const KvsqlVector *column, guint row);
+void kvsqld_pg_write_time_text (KvsqlBuffer *out, const KvsqlVector *column, guint row);
 
 void kvsqld_pg_write_boolean_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row);
 void kvsqld_pg_write_int2_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row);
@@ -31,6 +32,8 @@ void kvsqld_pg_write_float4_binary (KvsqlBuffer *out, const KvsqlVector *column,
 void kvsqld_pg_write_float8_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row);
 void kvsqld_pg_write_date_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row);
 void kvsqld_pg_write_timestamp_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row);
+void kvsqld_pg_write_time_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row);
+void kvsqld_pg_write_interval_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row);
 void kvsqld_pg_write_numeric_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row);
 
 G_END_DECLS

@@ -175,7 +175,7 @@ read_value (Reader *self)
   KvsqlValue value = { .type = *take (self, 1) };
   guint64 bits;
 
-  if ((guint)value.type >= KVSQL_N_TYPES)
+  if (!kvsql_type_is_known (value.type))
     {
       self->is_bad = TRUE;
       return KVSQL_VALUE_NULL;

@@ -187,6 +187,8 @@ test_types (ClientFixture *fixture, gconstpointer data)
                                            "2024-02-29",
                                            "1969-12-31T23:59:59.999Z",
                                            "h\xc3\xa9",
+                                           "h\xc3\xa9",
+                                           "12:34:56.7",
                                            "h\xc3\xa9" };
   g_autoptr (KvsqlResult) result = client_fixture_query (fixture, "TYPES", NULL);
   gsize size;
@@ -194,7 +196,8 @@ test_types (ClientFixture *fixture, gconstpointer data)
   g_assert_true (kvsql_result_next (result, NULL));
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
     {
-      g_assert_cmpint (kvsql_result_get_column_type (result, i), ==, i);
+      g_assert_cmpint (kvsql_result_get_column_type (result, i), ==,
+                       i <= KVSQL_COLUMN_TYPE_LIST ? i : i - 13 + KVSQL_COLUMN_TYPE_TIME);
       g_assert_cmpstr (kvsql_result_get_text (result, i), ==, expected[i]);
     }
   g_assert_cmpmem (kvsql_result_get_bytes (result, 2, &size), size, "a\0\xff", 3);

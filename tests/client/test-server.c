@@ -181,15 +181,17 @@ static void
 answer_types (KvsqlRpcPage *page)
 {
   static const gchar *const names[]
-      = { "null",   "string",  "bytes", "boolean",   "int", "bigint", "float",
-          "double", "decimal", "date",  "timestamp", "map", "list" };
+      = { "null",    "string", "bytes",     "boolean", "int",  "bigint", "float",   "double",
+          "decimal", "date",   "timestamp", "map",     "list", "time",   "interval" };
 
   page->nrows = 2;
-  for (gint32 type = 0; type < (gint32)G_N_ELEMENTS (names); type++)
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
+      gint32 type
+          = i <= KVSQL_RPC_SQL_TYPE_LIST ? (gint32)i : (gint32)i - 13 + KVSQL_RPC_SQL_TYPE_TIME;
       KvsqlRpcColumn *column = add_column (page);
 
-      add_info (page, names[type], type);
+      add_info (page, names[i], type);
       set_null (column, 1, 2);
       switch (type)
         {
@@ -208,7 +210,10 @@ answer_types (KvsqlRpcPage *page)
         case KVSQL_RPC_SQL_TYPE_BIGINT:
         case KVSQL_RPC_SQL_TYPE_DATE:
         case KVSQL_RPC_SQL_TYPE_TIMESTAMP:
-          add_integer (column, type == KVSQL_RPC_SQL_TYPE_DATE ? 19782 : -1);
+        case KVSQL_RPC_SQL_TYPE_TIME:
+          add_integer (column, type == KVSQL_RPC_SQL_TYPE_DATE   ? 19782
+                               : type == KVSQL_RPC_SQL_TYPE_TIME ? 45296700
+                                                                 : -1);
           add_integer (column, 0);
           break;
         case KVSQL_RPC_SQL_TYPE_FLOAT:

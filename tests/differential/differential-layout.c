@@ -28,10 +28,10 @@ void
 model_relation_make (ModelRelation *self, Source *source)
 {
   static const KvsqlType types[]
-      = { KVSQL_TYPE_STRING, KVSQL_TYPE_STRING, KVSQL_TYPE_STRING, KVSQL_TYPE_BYTES,
-          KVSQL_TYPE_INT,    KVSQL_TYPE_INT,    KVSQL_TYPE_BIGINT, KVSQL_TYPE_BOOLEAN,
-          KVSQL_TYPE_FLOAT,  KVSQL_TYPE_DOUBLE, KVSQL_TYPE_DATE,   KVSQL_TYPE_TIMESTAMP,
-          KVSQL_TYPE_DECIMAL };
+      = { KVSQL_TYPE_STRING,  KVSQL_TYPE_STRING, KVSQL_TYPE_STRING, KVSQL_TYPE_BYTES,
+          KVSQL_TYPE_INT,     KVSQL_TYPE_INT,    KVSQL_TYPE_BIGINT, KVSQL_TYPE_BOOLEAN,
+          KVSQL_TYPE_FLOAT,   KVSQL_TYPE_DOUBLE, KVSQL_TYPE_DATE,   KVSQL_TYPE_TIMESTAMP,
+          KVSQL_TYPE_DECIMAL, KVSQL_TYPE_TIME };
   static const gchar *const keys[] = { "k", "k1", "k2" }, *const values[]
                                                           = { "v", "v1", "v2", "w" };
   guint n_keys = 1 + source_pick (source, 3), n_values = 0, k = 0;
@@ -138,9 +138,14 @@ random_integer (KvsqlType type, Source *source)
   gboolean is_low = source_chance (source, 50);
 
   if (source_chance (source, 85))
-    return small[source_pick (source, G_N_ELEMENTS (small))];
+    {
+      gint64 integer = small[source_pick (source, G_N_ELEMENTS (small))];
+      return type == KVSQL_TYPE_TIME ? ABS (integer) : integer;
+    }
   switch (type)
     {
+    case KVSQL_TYPE_TIME:
+      return is_low ? 45296789 : KVSQL_MS_PER_DAY;
     case KVSQL_TYPE_INT:
       return is_low ? G_MININT32 : G_MAXINT32;
     case KVSQL_TYPE_DATE:

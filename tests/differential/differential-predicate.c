@@ -362,7 +362,7 @@ foreign_number (KvsqlType type, Source *source)
                                      100000000000000 };
   guint form = source_pick (source, 3);
 
-  if (type == KVSQL_TYPE_DATE || type == KVSQL_TYPE_TIMESTAMP || form == 0)
+  if (kvsql_type_is_time (type) || form == 0)
     return integer_constant (integers[source_pick (source, G_N_ELEMENTS (integers))], source);
   if (form == 1)
     return (Constant){ .kind = CONSTANT_DECIMAL,
@@ -429,7 +429,7 @@ random_constant (const ModelRelation *relation, guint attribute, Source *source)
 
   if (form < 3)
     return (Constant){ .kind = CONSTANT_NULL, .sql = "NULL" };
-  if (form < 30 && (is_number (type) || type == KVSQL_TYPE_DATE || type == KVSQL_TYPE_TIMESTAMP))
+  if (form < 30 && (is_number (type) || kvsql_type_is_time (type)))
     return foreign_number (type, source);
   if (value.type == KVSQL_TYPE_NULL)
     return (Constant){ .kind = CONSTANT_NULL, .sql = "NULL" };

@@ -363,6 +363,7 @@ main (int argc, char **argv)
   golden_register ("write-errors.case", "write-errors", render);
   golden_register ("expression-errors.case", "expression-errors", render);
   golden_register ("values.case", "values", render);
+  golden_register ("intervals.case", "intervals", render);
   golden_register ("foreign-errors.case", "foreign-errors", render);
   golden_register ("map-keys.case", "map-keys", render);
   golden_register ("endings.case", "endings", render);

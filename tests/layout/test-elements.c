@@ -67,6 +67,8 @@ static const struct
   { KVSQL_TYPE_DATE, "1970-01-02", "00000001" },
   { KVSQL_TYPE_DATE, "1969-12-31", "ffffffff" },
   { KVSQL_TYPE_TIMESTAMP, "1970-01-01T00:00:01.000Z", "00000000000003e8" },
+  { KVSQL_TYPE_TIME, "00:00:01", "000003e8" },
+  { KVSQL_TYPE_TIME, "24:00:00", "05265c00" },
 };
 
 static void
@@ -704,6 +706,8 @@ hostile_value (Trial *self, KvsqlType type)
         value.integer %= 2 * KVSQL_DATE_MAX;
       else if (type == KVSQL_TYPE_TIMESTAMP)
         value.integer %= 2 * KVSQL_DATE_MAX * KVSQL_MS_PER_DAY;
+      else if (type == KVSQL_TYPE_TIME)
+        value.integer %= 2 * KVSQL_MS_PER_DAY;
       break;
     case KVSQL_CLASS_REAL:
       value.real = g_rand_double_range (self->source.random, -1, 1);

@@ -358,18 +358,10 @@ test_words (void)
   g_autofree gchar *grammar = read_grammar ();
   g_autoptr (GRegex) regex = g_regex_new ("'([A-Z_]+)'", 0, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
-  /* of roles, rights, views and foreign keys: the parser finds them by their text, as they are
-   * common names */
+  /* of roles, rights, views, foreign keys and intervals: the parser finds them by their text, as
+   * they are common names */
   static const gchar *const plain_words[]
-      = { "ROLE",         "ROLES",         "USER",        "LOGIN",      "NOLOGIN",  "SUPERUSER",
-          "NOSUPERUSER",  "PASSWORD",      "VALID",       "UNTIL",      "INHERIT",  "NOCREATEDB",
-          "NOCREATEROLE", "NOREPLICATION", "NOBYPASSRLS", "CONNECTION", "ADMIN",    "OPTION",
-          "GRANT",        "REVOKE",        "GRANTS",      "GRANTED",    "PUBLIC",   "PRIVILEGES",
-          "LATERAL",      "ORDINALITY",    "OWNER",       "RESET",      "NONE",     "VIEW",
-          "VIEWS",        "REPLACE",       "MATCH",       "PARTIAL",    "SIMPLE",   "ACTION",
-          "DEFERRABLE",   "INITIALLY",     "DEFERRED",    "IMMEDIATE",  "SEQUENCE", "GENERATED",
-          "ALWAYS",       "IDENTITY",      "INCREMENT",   "START",      "MINVALUE", "MAXVALUE",
-          "NO",           "CYCLE",         "CACHE",       "OWNED",      NULL };
+      = { "ROLE", "ROLES", "USER", "LOGIN", "NOLOGIN", "SUPERUSER", "NOSUPERUSER", "PASSWORD", "VALID", "UNTIL", "INHERIT", "NOCREATEDB", "NOCREATEROLE", "NOREPLICATION", "NOBYPASSRLS", "CONNECTION", "ADMIN", "OPTION", "GRANT", "REVOKE", "GRANTS", "GRANTED", "PUBLIC", "PRIVILEGES", "LATERAL", "ORDINALITY", "OWNER", "RESET", "NONE", "VIEW", "VIEWS", "REPLACE", "MATCH", "PARTIAL", "SIMPLE", "ACTION", "DEFERRABLE", "INITIALLY", "DEFERRED", "IMMEDIATE", "SEQUENCE", "GENERATED", "ALWAYS", "IDENTITY", "INCREMENT", "START", "MINVALUE", "MAXVALUE", "NO", "CYCLE", "CACHE", "OWNED", "INTERVAL", "TIME", "YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", NULL };
   guint n = 0;
 
   for (g_regex_match (regex, grammar, 0, &match); g_match_info_matches (match);

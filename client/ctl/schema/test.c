@@ -166,6 +166,13 @@ random_real (Test *self)
 }
 
 static gchar *
+random_clock (Test *self)
+{
+  return g_strdup_printf ("%02u:%02u:%02u.%03u", below (self, 24), below (self, 60),
+                          below (self, 60), below (self, 1000));
+}
+
+static gchar *
 random_time (Test *self, gboolean has_time)
 {
   gint year = below (self, 5) == 0 ? 1 + (gint)below (self, 9998) : 1960 + (gint)below (self, 80);
@@ -230,6 +237,8 @@ random_value (Test *self, const Attribute *attribute)
     return g_strdup_printf ("%d.%02u", (gint)below (self, 20000) - 10000, below (self, 100));
   if (strcmp (type, "DATE") == 0 || strcmp (type, "TIMESTAMP") == 0)
     return random_time (self, *type == 'T');
+  if (strcmp (type, "TIME") == 0)
+    return random_clock (self);
   return random_string (self);
 }
 

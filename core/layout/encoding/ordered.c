@@ -31,6 +31,7 @@ header_of (KvsqlType type)
       return INT8;
     case KVSQL_TYPE_INT:
     case KVSQL_TYPE_DATE:
+    case KVSQL_TYPE_TIME:
       return 0x2b;
     case KVSQL_TYPE_BIGINT:
     case KVSQL_TYPE_TIMESTAMP:

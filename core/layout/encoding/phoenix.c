@@ -55,7 +55,8 @@ kvsql_phoenix_get_form (KvsqlType type, KvsqlSortedForm *out)
   if (size < 0)
     return FALSE;
   *out = (KvsqlSortedForm){ .type = type, .min = G_MININT64, .max = G_MAXINT64 };
-  out->size = type == KVSQL_TYPE_DATE ? 8 : (gsize)size;
+  /* Phoenix's DATE and TIME are both milliseconds since 1970 */
+  out->size = type == KVSQL_TYPE_DATE || type == KVSQL_TYPE_TIME ? 8 : (gsize)size;
   switch (kvsql_type_get_class (type))
     {
     case KVSQL_CLASS_BOOLEAN:
@@ -100,13 +101,16 @@ kvsql_phoenix_read (KvsqlType type, KvsqlSlice bytes, KvsqlArena *arena, KvsqlVa
       break;
     }
   copy[0] ^= 0x80;
-  if (type != KVSQL_TYPE_DATE)
+  if (type != KVSQL_TYPE_DATE && type != KVSQL_TYPE_TIME)
     return kvsql_scalar_decode (type, kvsql_slice (copy, bytes.size), TRUE, arena, out);
   if (bytes.size != 8)
     return FALSE;
   out->integer = (gint64)kvsql_get_be64 (copy);
-  if (out->integer % KVSQL_MS_PER_DAY != 0)
-    return FALSE;
-  out->integer /= KVSQL_MS_PER_DAY;
-  return out->integer >= KVSQL_DATE_MIN && out->integer <= KVSQL_DATE_MAX;
+  if (type == KVSQL_TYPE_DATE)
+    {
+      if (out->integer % KVSQL_MS_PER_DAY != 0)
+        return FALSE;
+      out->integer /= KVSQL_MS_PER_DAY;
+    }
+  return kvsql_type_has_integer (type, out->integer);
 }

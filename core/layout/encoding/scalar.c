@@ -23,6 +23,7 @@ kvsql_scalar_get_size (KvsqlType type)
       return 1;
     case KVSQL_TYPE_INT:
     case KVSQL_TYPE_DATE:
+    case KVSQL_TYPE_TIME:
     case KVSQL_TYPE_FLOAT:
       return 4;
     case KVSQL_TYPE_BIGINT:
@@ -148,9 +149,9 @@ kvsql_scalar_decode (KvsqlType type, KvsqlSlice bytes, gboolean is_strict, Kvsql
       return !is_strict || bytes.data[0] == 0 || bytes.data[0] == 0xff;
     case KVSQL_TYPE_INT:
     case KVSQL_TYPE_DATE:
+    case KVSQL_TYPE_TIME:
       out->integer = (gint32)kvsql_get_be32 (bytes.data);
-      return type == KVSQL_TYPE_INT
-             || (out->integer >= KVSQL_DATE_MIN && out->integer <= KVSQL_DATE_MAX);
+      return kvsql_type_has_integer (type, out->integer);
     case KVSQL_TYPE_BIGINT:
       out->integer = (gint64)kvsql_get_be64 (bytes.data);
       return TRUE;
@@ -258,9 +259,15 @@ kvsql_scalar_clip (KvsqlType type, const KvsqlInterval *interval, gint64 *out_lo
 {
   gsize size = kvsql_scalar_get_size (type);
   gint64 min = size == 4 ? G_MININT32 : G_MININT64, max = size == 4 ? G_MAXINT32 : G_MAXINT64;
-  gint64 low = interval->has_low ? interval->low.integer : min;
-  gint64 high = interval->has_high ? interval->high.integer : max;
+  gint64 low, high;
 
+  if (type == KVSQL_TYPE_TIME)
+    {
+      min = 0;
+      max = KVSQL_MS_PER_DAY;
+    }
+  low = interval->has_low ? interval->low.integer : min;
+  high = interval->has_high ? interval->high.integer : max;
   if ((interval->has_low && interval->low_is_open && low >= max)
       || (interval->has_high && interval->high_is_open && high <= min))
     return FALSE;

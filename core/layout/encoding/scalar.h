@@ -2,9 +2,9 @@
  *
  * scalar.h: a value as bare bytes, in the encoding of HBase's Bytes class.
  *
- * STRING: its UTF-8. BYTES: its own bytes. BOOLEAN: ff or 00. INT and DATE (days): 4 bytes
- * big-endian two's complement; BIGINT and TIMESTAMP (milliseconds): 8 bytes. FLOAT and DOUBLE: IEEE
- * 754 big-endian. DECIMAL: see decimal.h.
+ * STRING: its UTF-8. BYTES: its own bytes. BOOLEAN: ff or 00. INT, DATE (days) and TIME
+ * (milliseconds): 4 bytes big-endian two's complement; BIGINT and TIMESTAMP (milliseconds): 8
+ * bytes. FLOAT and DOUBLE: IEEE 754 big-endian. DECIMAL: see decimal.h.
  */
 #pragma once
 
@@ -36,7 +36,7 @@ gboolean kvsql_scalar_check (KvsqlType type, KvsqlSlice bytes, gboolean is_stric
 gboolean kvsql_scalar_decode_into (KvsqlType type, KvsqlSlice bytes, gboolean is_strict,
                                    KvsqlArena *arena, KvsqlVector *column, guint row);
 
-/* The first and the last value of @type (INT, BIGINT, DATE, TIMESTAMP) in @interval; FALSE if there
+/* The first and the last value of @type (of KVSQL_CLASS_INTEGER) in @interval; FALSE if there
  * are none. */
 gboolean kvsql_scalar_clip (KvsqlType type, const KvsqlInterval *interval, gint64 *out_low,
                             gint64 *out_high);

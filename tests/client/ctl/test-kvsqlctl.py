@@ -26,7 +26,7 @@ DEFINITIONS = """
 DEFINE RELATION r { k1 STRING KEY, k2 STRING KEY, v1 STRING, v2 INT };
 DEFINE PRIMARY SCHEMA s1 FOR r { TABLE 's1', ROW suffix('-'){k1}:k2, FAMILY 'f', QUALIFIER '', VALUE suffix('-'){v1}:v2 };
 DEFINE SCHEMA s2 FOR r { TABLE 's2', ROW size{k2}:k1, FAMILY 'f', QUALIFIER attr_name['k1','k2'], VALUE attr_value['k1','k2'] };
-DEFINE RELATION wide { id BIGINT KEY, t STRING, b BYTES, ok BOOLEAN, d DOUBLE, m DECIMAL, day DATE, at TIMESTAMP };
+DEFINE RELATION wide { id BIGINT KEY, t STRING, b BYTES, ok BOOLEAN, d DOUBLE, m DECIMAL, day DATE, at TIMESTAMP, tm TIME };
 DEFINE PRIMARY SCHEMA wide_by_id FOR wide { TABLE 'w', ROW id, FAMILY 'f', QUALIFIER attr_name['id'], VALUE attr_value['id'] };
 """
 
@@ -128,14 +128,17 @@ def test_insert_and_select():
 
 def test_parameters():
     ctl = Session.ctl
-    insert = "INSERT INTO wide (id, t, b, ok, d, m, day, at) VALUES (:id, :t, :b, :ok, :d, :m, :day, :at)"
+    insert = "INSERT INTO wide (id, t, b, ok, d, m, day, at, tm) VALUES (:id, :t, :b, :ok, :d, :m, :day, :at, :tm)"
     values = {"id": "1", "t": "h\u00e9 'quoted'", "b": "x'00ff'", "ok": "true", "d": "0.1", "m": "12.50",
-              "day": "2024-02-29", "at": "2024-02-29T12:00:00.000Z"}
+              "day": "2024-02-29", "at": "2024-02-29T12:00:00.000Z", "tm": "12:34:56.7"}
     ctl.run("exec", *given(*[f"{name}={value}" for name, value in values.items()]), insert)
-    ctl.run("exec", *given("2", "", *["\\N"] * 6), re.sub(r":\w+", "?", insert))
+    ctl.run("exec", *given("2", "", *["\\N"] * 7), re.sub(r":\w+", "?", insert))
     first, second = ctl.rows("SELECT * FROM wide ORDER BY id")
     support.equal(first, {"id": 1, "t": "h\u00e9 'quoted'", "b": "00ff", "ok": True, "d": 0.1, "m": 12.5,
-                          "day": "2024-02-29", "at": "2024-02-29T12:00:00.000Z"})
+                          "day": "2024-02-29", "at": "2024-02-29T12:00:00.000Z", "tm": "12:34:56.7"})
+    support.equal(ctl.rows("SELECT tm - TIME '12:00' AS i, array_agg (tm) AS l FROM wide WHERE tm > :t "
+                           "AND tm < CAST (:t AS TIME) + CAST (:i AS INTERVAL) GROUP BY 1",
+                           *given("t=12:00", "i=1 hour")), [{"i": "00:34:56.7", "l": ["12:34:56.7"]}])
     support.equal(second, {**{name: None for name in values}, "id": 2, "t": ""})
     support.equal(ctl.rows("SELECT id FROM wide WHERE day = :day AND ok = :ok", *given("day=2024-02-29", "ok=t")), [{"id": 1}])
     assert "error: " in ctl.run("exec", "-p", "x", "SELECT * FROM wide WHERE id = ?", status=1)

@@ -19,13 +19,13 @@ from server import Server  # noqa: E402 pylint: disable=wrong-import-position
 from wire import SYNC, bind, close, describe, execute, parse, query  # noqa: E402 pylint: disable=wrong-import-position
 
 TABLE = ("CREATE TABLE t (k INT PRIMARY KEY, s TEXT, g BIGINT, d DOUBLE PRECISION, f FLOAT4, n DECIMAL, b BYTEA, o BOOLEAN, z DATE, "
-         "ts TIMESTAMP)")
-INSERT = "INSERT INTO t VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
-ROWS = [["1", "one", "9000000000", "1.5", "0.1", "12.5", "\\x00ff", "t", "2024-02-29", "2024-02-29 12:34:56.5"],
-        ["2", None, "-1", "1e+20", "1e+07", "-0.001", "\\x", "f", "0001-01-01", "1969-12-31 23:59:59.999"],
-        ["3", "ä'\"\\", "0", "-0", "NaN", "0", "\\x5c", None, "9999-12-31", "2000-01-01 00:00:00"],
-        ["4", "", "-9223372036854775808", "5e-324", "-Infinity", "123456789012345678901234567890.123", None, None, None, None],
-        ["5", "x", "1", "123456789012345680", "1.17549435e-38", "10000", "abc\\\\\\001", "yes", "2000-01-01", "1970-01-01 00:00:00.007"]]
+         "ts TIMESTAMP, tm TIME)")
+INSERT = "INSERT INTO t VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
+ROWS = [["1", "one", "9000000000", "1.5", "0.1", "12.5", "\\x00ff", "t", "2024-02-29", "2024-02-29 12:34:56.5", "12:34:56.5"],
+        ["2", None, "-1", "1e+20", "1e+07", "-0.001", "\\x", "f", "0001-01-01", "1969-12-31 23:59:59.999", "24:00:00"],
+        ["3", "ä'\"\\", "0", "-0", "NaN", "0", "\\x5c", None, "9999-12-31", "2000-01-01 00:00:00", "00:00:00"],
+        ["4", "", "-9223372036854775808", "5e-324", "-Infinity", "123456789012345678901234567890.123", None, None, None, None, None],
+        ["5", "x", "1", "123456789012345680", "1.17549435e-38", "10000", "abc\\\\\\001", "yes", "2000-01-01", "1970-01-01 00:00:00.007", "1:02 PM"]]
 # SQLSTATEs of the engine are those of classes of errors.
 UNKNOWN = {"22012": "22000"}
 
@@ -53,6 +53,18 @@ STEPS = [
     step(query("DROP TABLE u"), differs=[("N", "WARNING", "01000"), ("C", "DROP TABLE"), ("Z", "I")]),
     step(query("SELECT * FROM t ORDER BY k")),
     step(parse("SELECT * FROM t ORDER BY k"), describe("S"), bind(results=[1]), describe(), execute(), SYNC),
+    *(step(parse("SELECT ts - $1 AS i, tm + $2::interval AS j, age (ts, $1) AS a, avg (tm) OVER () AS v FROM t WHERE tm >= $3 ORDER BY k",
+                 oids=types),
+           describe("S"), bind(values, formats=[form], results=[form]), describe(), execute(), SYNC)
+      for form, types, values in [
+          (0, [1114, 1186, 1083], ["2000-01-01 00:00:00", "1 mon -1 days +02:03:04.5", "12:00"]),
+          (0, [1114, 0, 0], ["1999-12-31 00:00:00", "P1DT2H", "00:00"]),
+          (1, [1114, 1186, 1083], [struct.pack("!q", 86400000000), struct.pack("!qii", -3600000000, 5, -14), struct.pack("!q", 500000)])]),
+    step(parse("SELECT $1 AS i", oids=[1186]), describe("S"), bind([struct.pack("!qii", 2 ** 63 - 1, 2 ** 31 - 1, -2 ** 31)], formats=[1], results=[1]),
+         execute(), SYNC),
+    step(parse("SELECT $1 AS i", oids=[1186]), bind([b"\0" * 15], formats=[1]), execute(), SYNC),
+    step(parse("SELECT $1 AS t", oids=[1083]), bind([b"\0" * 9], formats=[1]), execute(), SYNC),
+    step(parse("SELECT $1 AS t", oids=[1083]), bind([struct.pack("!q", 86400000001)], formats=[1]), execute(), SYNC),
     step(parse("SELECT k, s FROM t WHERE k > $1 ORDER BY k", "a"), bind([struct.pack("!i", 1)], "p", "a", [1], [1, 0]), describe("P", "p"),
          execute("p", 2), execute("p", 2), execute("p", 2), SYNC),
     step(describe("S", "a"), SYNC),
