@@ -287,6 +287,14 @@ kvsql_partial_aggregate_add_rows (KvsqlPartialAggregate *self, const KvsqlBatch 
   return accumulate (self, batch, self->numbers, to - from, error);
 }
 
+void
+kvsql_partial_aggregate_add_groups (KvsqlPartialAggregate *self, const KvsqlBatch *batch)
+{
+  kvsql_partial_aggregate_read_keys (self, batch);
+  find_groups (self, batch, 0, batch->n_rows);
+  reserve_states (self);
+}
+
 gboolean
 kvsql_partial_aggregate_add_to_existing (KvsqlPartialAggregate *self, const KvsqlBatch *batch,
                                          const guint32 **out_others, guint *out_n, GError **error)

@@ -73,6 +73,12 @@ kvsql_aggregate_find (const gchar *name)
   return NULL;
 }
 
+gboolean
+kvsql_aggregate_is_grouping (const gchar *name)
+{
+  return g_ascii_strcasecmp (name, "grouping") == 0;
+}
+
 void
 kvsql_aggregate_add_names (GPtrArray *names)
 {
