@@ -14,7 +14,7 @@
 
 #include "core/base/vector.h"
 #include "core/expr/aggregate.h"
-#include "core/plan/group.h"
+#include "core/plan/group-set.h"
 
 G_BEGIN_DECLS
 
@@ -22,7 +22,7 @@ typedef struct
 {
   KvsqlType *types; /* of the columns: those of the input, with the marks after the groups */
   guint n_inputs;
-  guint n_groups; /* the first columns: what to group by */
+  guint n_groups;            /* the first columns: what to group by */
   const KvsqlGroupSet *sets; /* rows of the input become rows of each set: grouping-sets.h */
   guint n_sets;              /* 0: the rows are grouped as they are */
   guint n_marks;             /* of n_groups: the last ones, which the input does not have */

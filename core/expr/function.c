@@ -13,7 +13,8 @@ static const KvsqlFunctionFamily *const families[] = {
   &kvsql_functions_bytes,      &kvsql_functions_number,   &kvsql_functions_time,
   &kvsql_functions_collection, &kvsql_functions_list,     &kvsql_functions_exact,
   &kvsql_functions_quote,      &kvsql_functions_regexp,   &kvsql_functions_time_parse,
-  &kvsql_functions_format,
+  &kvsql_functions_format,     &kvsql_functions_angle,    &kvsql_functions_bits,
+  &kvsql_functions_time_text,
 };
 
 const KvsqlFunctionFamily *

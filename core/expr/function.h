@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-#define KVSQL_FUNCTION_MAX_ARGUMENTS 6
+#define KVSQL_FUNCTION_MAX_ARGUMENTS 7
 
 /* The context of a body. Bytes of results are in @arena, or are (parts of) bytes of arguments. */
 typedef struct
@@ -53,6 +53,8 @@ typedef struct
   guint n_functions;
 } KvsqlFunctionFamily;
 
+extern const KvsqlFunctionFamily kvsql_functions_angle;
+extern const KvsqlFunctionFamily kvsql_functions_bits;
 extern const KvsqlFunctionFamily kvsql_functions_bytes;
 extern const KvsqlFunctionFamily kvsql_functions_collection;
 extern const KvsqlFunctionFamily kvsql_functions_exact;
@@ -66,6 +68,7 @@ extern const KvsqlFunctionFamily kvsql_functions_sequence;
 extern const KvsqlFunctionFamily kvsql_functions_text;
 extern const KvsqlFunctionFamily kvsql_functions_time;
 extern const KvsqlFunctionFamily kvsql_functions_time_parse;
+extern const KvsqlFunctionFamily kvsql_functions_time_text;
 
 /* The families by index, to list all functions; NULL after the last one. */
 const KvsqlFunctionFamily *kvsql_function_get_family (guint index);

@@ -23,7 +23,7 @@ struct _KvsqlGrouping
 
   /* of several sets; in the rows of groups, their values follow the grouping expressions */
   KvsqlGroupSet *sets;
-  guint n_sets; /* 0: there is one set, with all expressions */
+  guint n_sets;               /* 0: there is one set, with all expressions */
   const KvsqlAstExpr **marks; /* calls of GROUPING, without duplicates */
   guint n_marks;              /* with the number of the set */
 
@@ -98,9 +98,9 @@ kvsql_group_reject_aggregates (const KvsqlAstExpr *expr, const gchar *clause, GE
 
   if (found == NULL)
     return reject_window (expr, clause, error);
-  kvsql_error_set (error, KVSQL_ERROR_INVALID, found->span,
-                   "%s are not allowed in %s",
-                   is_grouping_call (found) ? "grouping operations" : "aggregate functions", clause);
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, found->span, "%s are not allowed in %s",
+                   is_grouping_call (found) ? "grouping operations" : "aggregate functions",
+                   clause);
   if (g_str_equal (clause, "WHERE"))
     kvsql_error_hint (
         error,
@@ -164,8 +164,8 @@ bind_call (KvsqlGrouping *self, const KvsqlAstExpr *expr, KvsqlExpr **out, GErro
       self->calls[number] = expr;
       self->n_calls++;
     }
-  *out = kvsql_expr_column (arena, self->n_by + self->n_marks + number, self->aggregates[number].type,
-                            text_of (expr, arena), expr->span);
+  *out = kvsql_expr_column (arena, self->n_by + self->n_marks + number,
+                            self->aggregates[number].type, text_of (expr, arena), expr->span);
   return TRUE;
 }
 
@@ -422,8 +422,8 @@ static gboolean
 make_sets (KvsqlGrouping *self, const KvsqlGroupingSets *by, gboolean is_distinct, GError **error)
 {
   KvsqlArena *arena = self->over_tuples->arena;
-  g_autoptr (GHashTable) known = g_hash_table_new_full (g_bytes_hash, g_bytes_equal,
-                                                        (GDestroyNotify)g_bytes_unref, NULL);
+  g_autoptr (GHashTable) known
+      = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
   guint *numbers = kvsql_arena_array (arena, guint, by->n_leaves + 1);
 
   for (guint i = 0; i < by->n_leaves; i++)

@@ -10,17 +10,11 @@
 
 #include "core/expr/aggregate.h"
 #include "core/expr/binder.h"
+#include "core/plan/group-set.h"
 #include "core/plan/grouping-sets.h"
 #include "core/plan/same-expression.h"
 
 G_BEGIN_DECLS
-
-/* A grouping set of several. A tuple is in a group of each of them. */
-typedef struct
-{
-  const guint8 *has;   /* of each grouping expression: 1, or 0: it is NULL in this set */
-  const gint64 *marks; /* (array length=n_marks): the values of GROUPING (), then its number */
-} KvsqlGroupSet;
 
 typedef struct
 {

@@ -144,8 +144,7 @@ write_sets (Writing *self, const KvsqlAstExpr *expr, Sets *out, GError **error)
     {
       Sets inner = { 0 };
 
-      if (!kvsql_interrupt_poll (error)
-          || !write_element (self, expr->children[i], &inner, error)
+      if (!kvsql_interrupt_poll (error) || !write_element (self, expr->children[i], &inner, error)
           || !check_number ((guint64)out->n + inner.n, expr->span, error))
         return FALSE;
       for (guint k = 0; k < inner.n; k++)

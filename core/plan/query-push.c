@@ -61,10 +61,10 @@ map_items (const KvsqlSelectPlan *query, KvsqlArena *arena)
       guint a = query->items[i];
       const KvsqlAttribute *attribute = &query->relation->attributes[a];
 
-      columns[i] = a == KVSQL_NO_ATTRIBUTE || is_in_some_sets (query, i)
-                       ? NULL
-                       : kvsql_expr_column (arena, a, attribute->type, attribute->name,
-                                            KVSQL_SPAN_NONE);
+      columns[i]
+          = a == KVSQL_NO_ATTRIBUTE || is_in_some_sets (query, i)
+                ? NULL
+                : kvsql_expr_column (arena, a, attribute->type, attribute->name, KVSQL_SPAN_NONE);
     }
   return columns;
 }

@@ -243,10 +243,9 @@ is_grouped (const Clauses *self)
 static const KvsqlAstExpr **
 list_uses (const Clauses *self, guint *out_n)
 {
-  const KvsqlAstExpr **uses
-      = kvsql_arena_array (self->tuples->arena, const KvsqlAstExpr *,
-                           self->plan->n_items + self->n_order + self->n_on
-                               + self->select->n_windows + 1);
+  const KvsqlAstExpr **uses = kvsql_arena_array (self->tuples->arena, const KvsqlAstExpr *,
+                                                 self->plan->n_items + self->n_order + self->n_on
+                                                     + self->select->n_windows + 1);
 
   *out_n = 0;
   for (guint i = 0; i < self->plan->n_items; i++)
@@ -359,9 +358,9 @@ describe_item (Clauses *self, guint i)
       && kvsql_binder_find_attribute (self->tuples, expr, &attribute, NULL))
     {
       self->plan->items[i] = attribute;
-      self->plan->item_is_nullable[i] = !relation->attributes[attribute].is_not_null
-                                        || (self->grouping != NULL
-                                            && !kvsql_grouping_is_in_all_sets (self->grouping, expr));
+      self->plan->item_is_nullable[i]
+          = !relation->attributes[attribute].is_not_null
+            || (self->grouping != NULL && !kvsql_grouping_is_in_all_sets (self->grouping, expr));
     }
   else if (expr->kind == KVSQL_AST_FUNCTION && g_ascii_strcasecmp (expr->name.text, "count") == 0)
     self->plan->item_is_nullable[i] = FALSE;

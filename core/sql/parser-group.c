@@ -53,8 +53,7 @@ parse_elements (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
 static KvsqlAstExpr *
 parse_form (KvsqlParser *self, KvsqlGroupingForm form, GError **error)
 {
-  KvsqlAstExpr *expr
-      = kvsql_parser_expr_new (self, KVSQL_AST_GROUPING, self->token.span.offset);
+  KvsqlAstExpr *expr = kvsql_parser_expr_new (self, KVSQL_AST_GROUPING, self->token.span.offset);
 
   expr->grouping = form;
   if (!kvsql_parser_enter (self, KVSQL_PARSER_LEVEL, error))
@@ -72,8 +71,7 @@ parse_form (KvsqlParser *self, KvsqlGroupingForm form, GError **error)
 static KvsqlAstExpr *
 parse_empty (KvsqlParser *self, GError **error)
 {
-  KvsqlAstExpr *expr
-      = kvsql_parser_expr_new (self, KVSQL_AST_GROUPING, self->token.span.offset);
+  KvsqlAstExpr *expr = kvsql_parser_expr_new (self, KVSQL_AST_GROUPING, self->token.span.offset);
 
   expr->grouping = KVSQL_GROUPING_EMPTY;
   kvsql_parser_advance (self);
@@ -107,8 +105,7 @@ kvsql_parser_group_by (KvsqlParser *self, KvsqlSelect *out, GError **error)
     {
       KvsqlAstExpr *element = parse_element (self, error);
 
-      if (element == NULL
-          || !kvsql_parser_check_items (self, "GROUP BY", out->n_group_by, error))
+      if (element == NULL || !kvsql_parser_check_items (self, "GROUP BY", out->n_group_by, error))
         return FALSE;
       *KVSQL_PARSER_ADD (self, out->group_by, out->n_group_by) = element;
     }
