@@ -10,6 +10,7 @@
 
 #include "core/exec/aggregate.h"
 #include "core/exec/gather.h"
+#include "core/exec/grouping-sets.h"
 #include "core/exec/grouping.h"
 
 /* Chunks are aggregated as long as a group of a chunk has at least this many rows on average. */
@@ -22,6 +23,7 @@ typedef struct
   KvsqlAggregation plan;
   KvsqlSortLimits limits;
   KvsqlPartialAggregate *fold;
+  KvsqlSetRows *sets; /* the rows that were read last, in each grouping set */
 
   KvsqlKeyPart *parts;
   KvsqlBatch *others; /* such rows, before they go to the sort */
@@ -44,6 +46,7 @@ aggregate_free (KvsqlRowSource *source)
   Aggregate *self = (Aggregate *)source;
 
   kvsql_partial_aggregate_free (self->fold);
+  kvsql_set_rows_free (self->sets);
   kvsql_buffer_clear (&self->last_key);
   kvsql_batch_free (self->others);
   kvsql_arena_free (self->others_arena);
@@ -80,6 +83,84 @@ has_grown_too_large (Aggregate *self)
   return used > self->full_bytes + self->limits.memory_bytes;
 }
 
+/* ---- the input */
+
+static gboolean
+is_full (const Aggregate *self)
+{
+  return kvsql_partial_aggregate_get_size (self->fold) > self->limits.memory_bytes;
+}
+
+/* If the groups fill the memory, rows are needed in place of groups, because only rows can be
+ * sorted. If groups are on their way, all is read again. */
+static void
+ask_for_rows (Aggregate *self)
+{
+  if (self->gather == NULL || !is_full (self))
+    return;
+  kvsql_gather_end_aggregating (self->gather);
+  if (!kvsql_gather_has_groups (self->gather))
+    return;
+  kvsql_set_rows_stop (self->sets);
+  kvsql_partial_aggregate_reset (self->fold);
+  kvsql_set_rows_add_empty (self->sets, self->fold);
+  kvsql_gather_restart (self->gather);
+}
+
+/* Combines the groups of a chunk with those in memory. */
+static gboolean
+combine_groups (Aggregate *self, const KvsqlPartChunk *chunk, GError **error)
+{
+  gboolean is_small = kvsql_partial_aggregate_get_n_groups (chunk->groups)
+                      <= chunk->counts.matched / LEAST_ROWS_OF_GROUP;
+
+  if (!kvsql_partial_aggregate_combine (self->fold, chunk->groups, error))
+    return FALSE;
+  if (!is_small)
+    kvsql_gather_end_aggregating (self->gather);
+  ask_for_rows (self);
+  return TRUE;
+}
+
+/* The next rows of @input. Groups that come before them are combined, before rows are sorted. */
+static gboolean
+read_rows (Aggregate *self, KvsqlRowSource *input, const KvsqlCall *call,
+           const KvsqlBatch **out_batch, GError **error)
+{
+  KvsqlRowSlice slice;
+
+  if (self->gather == NULL || self->others != NULL)
+    return kvsql_row_source_next_batch (input, call, out_batch, error);
+  do
+    {
+      if (!kvsql_row_source_poll (self->gather, &kvsql_row_demand_all, call, &slice, error)
+          || (slice.chunk != NULL && slice.chunk->groups != NULL
+              && !combine_groups (self, slice.chunk, error)))
+        return FALSE;
+    }
+  while (slice.n == 0 && !slice.is_end);
+  *out_batch = slice.batch;
+  return TRUE;
+}
+
+/* The next rows, in a grouping set. An empty batch is the end. */
+static gboolean
+next_rows (Aggregate *self, KvsqlRowSource *input, const KvsqlCall *call,
+           const KvsqlBatch **out_batch, GError **error)
+{
+  const KvsqlBatch *batch;
+
+  *out_batch = kvsql_set_rows_next (self->sets);
+  if (*out_batch != NULL)
+    return kvsql_call_check (call, error);
+  if (!read_rows (self, input, call, &batch, error))
+    return FALSE;
+  if (batch->n_rows > 0)
+    kvsql_set_rows_begin (self->sets, batch);
+  *out_batch = batch->n_rows > 0 ? kvsql_set_rows_next (self->sets) : batch;
+  return TRUE;
+}
+
 /* ---- rows of groups that do not fit into memory */
 
 /* Adds rows to existing groups. *out_batch: the other rows. */
@@ -97,8 +178,10 @@ next_others (gpointer data, KvsqlRowSource *input, const KvsqlCall *call,
       const guint32 *others;
       guint n_others;
 
-      if (!kvsql_row_source_next_batch (input, call, &batch, error))
+      if (!next_rows (owner, input, call, &batch, error))
         return FALSE;
+      if (batch->n_rows == 0)
+        break;
       kvsql_partial_aggregate_read_keys (owner->fold, batch);
       if (!kvsql_partial_aggregate_add_to_existing (owner->fold, batch, &others, &n_others, error))
         return FALSE;
@@ -108,7 +191,7 @@ next_others (gpointer data, KvsqlRowSource *input, const KvsqlCall *call,
       if (has_grown_too_large (owner))
         return out_of_memory (owner, error);
     }
-  while (batch->n_rows > 0 && owner->others->n_rows == 0);
+  while (owner->others->n_rows == 0);
   *out_batch = owner->others;
   return TRUE;
 }
@@ -132,67 +215,28 @@ sort_the_rest (Aggregate *self, const KvsqlCall *call, GError **error)
 /* ---- gathering */
 
 static gboolean
-is_full (const Aggregate *self)
-{
-  return kvsql_partial_aggregate_get_size (self->fold) > self->limits.memory_bytes;
-}
-
-/* Combines the groups of a chunk with those in memory. If these fill the memory, rows are needed in
- * place of groups, because only rows can be sorted. */
-static gboolean
-combine_groups (Aggregate *self, const KvsqlPartChunk *chunk, GError **error)
-{
-  gboolean is_small = kvsql_partial_aggregate_get_n_groups (chunk->groups)
-                      <= chunk->counts.matched / LEAST_ROWS_OF_GROUP;
-
-  if (!kvsql_partial_aggregate_combine (self->fold, chunk->groups, error))
-    return FALSE;
-  if (is_full (self) || !is_small)
-    kvsql_gather_end_aggregating (self->gather);
-  if (is_full (self) && kvsql_gather_has_groups (self->gather))
-    {
-      kvsql_partial_aggregate_reset (self->fold);
-      kvsql_gather_restart (self->gather);
-    }
-  return TRUE;
-}
-
-/* The next rows. Groups that come before them are combined. */
-static gboolean
-next_rows (Aggregate *self, const KvsqlCall *call, const KvsqlBatch **out_batch, GError **error)
-{
-  KvsqlRowSlice slice;
-
-  if (self->gather == NULL)
-    return kvsql_row_source_next_batch (self->base.input, call, out_batch, error);
-  do
-    {
-      if (!kvsql_row_source_poll (self->gather, &kvsql_row_demand_all, call, &slice, error)
-          || (slice.chunk != NULL && slice.chunk->groups != NULL
-              && !combine_groups (self, slice.chunk, error)))
-        return FALSE;
-    }
-  while (slice.n == 0 && !slice.is_end);
-  *out_batch = slice.batch;
-  return TRUE;
-}
-
-static gboolean
 gather (Aggregate *self, const KvsqlCall *call, GError **error)
 {
   const KvsqlBatch *batch;
+  guint n_rows;
 
   self->is_gathered = TRUE;
+  kvsql_set_rows_add_empty (self->sets, self->fold);
   do
     {
-      if (!kvsql_call_check (call, error) || !next_rows (self, call, &batch, error))
+      if (!kvsql_call_check (call, error)
+          || !next_rows (self, self->base.input, call, &batch, error))
         return FALSE;
+      n_rows = batch->n_rows;
+      if (n_rows == 0)
+        break;
       kvsql_partial_aggregate_read_keys (self->fold, batch);
-      if (!kvsql_partial_aggregate_add_rows (self->fold, batch, 0, batch->n_rows, error))
+      if (!kvsql_partial_aggregate_add_rows (self->fold, batch, 0, n_rows, error))
         return FALSE;
+      ask_for_rows (self);
     }
-  while (batch->n_rows > 0 && !is_full (self));
-  if (batch->n_rows == 0)
+  while (!is_full (self));
+  if (n_rows == 0)
     self->is_at_end = TRUE;
   else if (self->plan.n_groups == 0 || self->limits.disk_bytes == 0)
     return out_of_memory (self, error);
@@ -310,6 +354,7 @@ kvsql_aggregate_new (KvsqlRowSource *input, const KvsqlAggregation *aggregation,
   self->limits = *limits;
   self->parts = kvsql_grouping_parts (n_groups);
   self->fold = kvsql_partial_aggregate_new (&self->plan);
+  self->sets = kvsql_set_rows_new (&self->plan);
   for (guint c = 0; c < n_groups; c++)
     results[c] = aggregation->types[c];
   for (guint i = 0; i < n_aggregates; i++)

@@ -229,7 +229,9 @@ kvsql_gather_end_aggregating (KvsqlRowSource *source)
 gboolean
 kvsql_gather_has_groups (KvsqlRowSource *source)
 {
-  return kvsql_parallel_has_groups (((Gather *)source)->parallel);
+  Gather *self = (Gather *)source;
+
+  return self->parallel != NULL && kvsql_parallel_has_groups (self->parallel);
 }
 
 void

@@ -467,14 +467,31 @@ build_gather (Builder *self, KvsqlRowSource *input)
 
 /* ---- groups, order */
 
+/* Those of the grouping expressions, the marks, and the arguments of aggregates. */
+static KvsqlType *
+types_of_groups (const KvsqlGroups *groups)
+{
+  guint n_by = groups->n_groups - groups->n_marks;
+  KvsqlType *types = g_new (KvsqlType, groups->n_inputs + groups->n_marks + 1);
+
+  for (guint i = 0; i < groups->n_inputs; i++)
+    types[i < n_by ? i : i + groups->n_marks] = groups->inputs[i]->type;
+  for (guint m = 0; m < groups->n_marks; m++)
+    types[n_by + m] = KVSQL_TYPE_INT;
+  return types;
+}
+
 static KvsqlRowSource *
 build_aggregate (Builder *self, KvsqlRowSource *input)
 {
   const KvsqlGroups *groups = self->plan->groups;
-  g_autofree KvsqlType *types = types_of (groups->inputs, groups->n_inputs);
+  g_autofree KvsqlType *types = types_of_groups (groups);
   const KvsqlAggregation aggregation = { .types = types,
-                                         .n_inputs = groups->n_inputs,
+                                         .n_inputs = groups->n_inputs + groups->n_marks,
                                          .n_groups = groups->n_groups,
+                                         .sets = groups->sets,
+                                         .n_sets = groups->n_sets,
+                                         .n_marks = groups->n_marks,
                                          .aggregates = groups->aggregates,
                                          .n_aggregates = groups->n_aggregates };
   const KvsqlSortLimits limits = sort_limits (self);

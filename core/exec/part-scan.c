@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/exec/part-scan.h"
+#include "core/exec/grouping-sets.h"
 #include "core/exec/result-builder.h"
 
 #define FIRST_CAPACITY 256
@@ -28,6 +29,7 @@ struct _KvsqlPartScan
   KvsqlRunCounts counts_before; /* the counts up to the last chunk */
   gboolean is_at_end;
   guint n_last_rows;            /* of the last chunk: estimate of the rows of the next one */
+  KvsqlSetRows *sets;           /* NULL: rows are not aggregated */
   KvsqlScanPosition *positions; /* of the rows that are being added; NULL: not asked for */
 };
 
@@ -40,6 +42,8 @@ kvsql_part_scan_new (const KvsqlPartOutput *output, const KvsqlScanPart *part,
   self->output = output;
   self->table = part->name;
   self->rows = output->open (output, part, position, &self->counts);
+  if (output->aggregation != NULL)
+    self->sets = kvsql_set_rows_new (output->aggregation);
   if (output->wants_positions)
     self->positions = g_new (KvsqlScanPosition, KVSQL_BATCH_ROWS);
   return self;
@@ -51,6 +55,7 @@ kvsql_part_scan_free (KvsqlPartScan *self)
   if (self == NULL)
     return;
   kvsql_row_source_free (self->rows);
+  kvsql_set_rows_free (self->sets);
   g_free (self->positions);
   g_free (self);
 }
@@ -144,12 +149,20 @@ append_rows (KvsqlPartScan *self, const KvsqlRowSlice *slice, KvsqlPartChunk *ch
 }
 
 static gboolean
-aggregate_rows (const KvsqlRowSlice *slice, KvsqlPartChunk *chunk, GError **error)
+aggregate_rows (KvsqlPartScan *self, const KvsqlRowSlice *slice, const KvsqlCall *call,
+                KvsqlPartChunk *chunk, GError **error)
 {
+  const KvsqlBatch *rows;
+
   g_assert (slice->n == slice->batch->n_rows && slice->columns == NULL);
-  kvsql_partial_aggregate_read_keys (chunk->groups, slice->batch);
-  if (!kvsql_partial_aggregate_add_rows (chunk->groups, slice->batch, 0, slice->n, error))
-    return FALSE;
+  kvsql_set_rows_begin (self->sets, slice->batch);
+  while ((rows = kvsql_set_rows_next (self->sets)) != NULL)
+    {
+      kvsql_partial_aggregate_read_keys (chunk->groups, rows);
+      if (!kvsql_call_check (call, error)
+          || !kvsql_partial_aggregate_add_rows (chunk->groups, rows, 0, rows->n_rows, error))
+        return FALSE;
+    }
   chunk->n_bytes = kvsql_partial_aggregate_get_size (chunk->groups);
   return TRUE;
 }
@@ -196,7 +209,7 @@ fill (KvsqlPartScan *self, const KvsqlChunkShape *shape, const KvsqlCall *call,
         continue;
       if (chunk->groups == NULL)
         append_rows (self, &slice, chunk);
-      else if (!aggregate_rows (&slice, chunk, error))
+      else if (!aggregate_rows (self, &slice, call, chunk, error))
         return FALSE;
     }
   return TRUE;

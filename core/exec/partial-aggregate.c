@@ -33,7 +33,8 @@ struct _KvsqlPartialAggregate
   KvsqlGroupTable **distinct; /* by aggregate; NULL: not DISTINCT */
   KvsqlBuffer distinct_key;
   KvsqlRowKeys distinct_keys;
-  KvsqlKeyPart distinct_part;
+  KvsqlRowKeys distinct_pairs;
+  KvsqlKeyPart distinct_parts[2];
 };
 
 static void
@@ -81,7 +82,8 @@ kvsql_partial_aggregate_new (const KvsqlAggregation *aggregation)
   self->plan = aggregation;
   self->parts = kvsql_grouping_parts (aggregation->n_groups);
   kvsql_row_keys_init (&self->keys, self->parts, aggregation->n_groups);
-  kvsql_row_keys_init (&self->distinct_keys, &self->distinct_part, 1);
+  kvsql_row_keys_init (&self->distinct_keys, self->distinct_parts, 1);
+  kvsql_row_keys_init (&self->distinct_pairs, self->distinct_parts, 2);
   self->accumulators = g_new0 (KvsqlAccumulator *, aggregation->n_aggregates);
   self->distinct = g_new0 (KvsqlGroupTable *, aggregation->n_aggregates);
   begin_groups (self);
@@ -96,6 +98,7 @@ kvsql_partial_aggregate_free (KvsqlPartialAggregate *self)
   clear_groups (self);
   kvsql_row_keys_clear (&self->keys);
   kvsql_row_keys_clear (&self->distinct_keys);
+  kvsql_row_keys_clear (&self->distinct_pairs);
   kvsql_buffer_clear (&self->distinct_key);
   g_free (self->accumulators);
   g_free (self->distinct);
@@ -217,17 +220,21 @@ filter_rows (KvsqlPartialAggregate *self, const KvsqlVector *condition, const gu
   return n_kept;
 }
 
-/* Of @rows, those whose value is not NULL and new in its group. @rows may be self->filtered. */
+/* Of @rows, those whose value, or pair of values, is not NULL and new in its group. @rows may be
+ * self->filtered. */
 static guint
 find_new_values (KvsqlPartialAggregate *self, guint aggregate, const KvsqlBatch *batch,
                  const guint32 *rows, guint n)
 {
-  const KvsqlVector *values = &batch->columns[self->plan->aggregates[aggregate].column];
-  gboolean takes_nulls = kvsql_aggregate_takes_nulls (self->plan->aggregates[aggregate].function);
+  const KvsqlAggregate *call = &self->plan->aggregates[aggregate];
+  const KvsqlVector *values = &batch->columns[call->column];
+  gboolean takes_nulls = kvsql_aggregate_takes_nulls (call->function);
+  KvsqlRowKeys *keys = call->has_second ? &self->distinct_pairs : &self->distinct_keys;
   guint n_new = 0;
 
-  self->distinct_part = (KvsqlKeyPart){ .column = self->plan->aggregates[aggregate].column };
-  kvsql_row_keys_run (&self->distinct_keys, batch);
+  self->distinct_parts[0] = (KvsqlKeyPart){ .column = call->column };
+  self->distinct_parts[1] = (KvsqlKeyPart){ .column = call->second };
+  kvsql_row_keys_run (keys, batch);
   for (guint i = 0; i < n; i++)
     {
       guint32 row = rows[i];
@@ -237,8 +244,7 @@ find_new_values (KvsqlPartialAggregate *self, guint aggregate, const KvsqlBatch 
         continue;
       self->distinct_key.size = 0;
       kvsql_buffer_append (&self->distinct_key, &self->groups[row], sizeof (guint32));
-      kvsql_buffer_append_slice (&self->distinct_key,
-                                 kvsql_row_keys_get (&self->distinct_keys, row));
+      kvsql_buffer_append_slice (&self->distinct_key, kvsql_row_keys_get (keys, row));
       kvsql_group_table_add (self->distinct[aggregate], kvsql_buffer_slice (&self->distinct_key),
                              &is_new);
       if (is_new)
@@ -285,6 +291,14 @@ kvsql_partial_aggregate_add_rows (KvsqlPartialAggregate *self, const KvsqlBatch 
   for (guint row = from; row < to; row++)
     self->numbers[row - from] = row;
   return accumulate (self, batch, self->numbers, to - from, error);
+}
+
+void
+kvsql_partial_aggregate_add_groups (KvsqlPartialAggregate *self, const KvsqlBatch *batch)
+{
+  kvsql_partial_aggregate_read_keys (self, batch);
+  find_groups (self, batch, 0, batch->n_rows);
+  reserve_states (self);
 }
 
 gboolean

@@ -14,14 +14,18 @@
 
 #include "core/base/vector.h"
 #include "core/expr/aggregate.h"
+#include "core/plan/group-set.h"
 
 G_BEGIN_DECLS
 
 typedef struct
 {
-  KvsqlType *types; /* of the input's columns */
+  KvsqlType *types; /* of the columns: those of the input, with the marks after the groups */
   guint n_inputs;
-  guint n_groups; /* the first columns: what to group by */
+  guint n_groups;            /* the first columns: what to group by */
+  const KvsqlGroupSet *sets; /* rows of the input become rows of each set: grouping-sets.h */
+  guint n_sets;              /* 0: the rows are grouped as they are */
+  guint n_marks;             /* of n_groups: the last ones, which the input does not have */
   const KvsqlAggregate *aggregates;
   guint n_aggregates;
 } KvsqlAggregation;
@@ -49,6 +53,8 @@ KvsqlSlice kvsql_partial_aggregate_get_key (const KvsqlPartialAggregate *self, g
 gboolean kvsql_partial_aggregate_add_rows (KvsqlPartialAggregate *self, const KvsqlBatch *batch,
                                            guint from, guint to,
                                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Makes groups of the rows, without adding the rows to them. */
+void kvsql_partial_aggregate_add_groups (KvsqlPartialAggregate *self, const KvsqlBatch *batch);
 /* Adds all rows of existing groups. *out_others: the @out_n other rows, valid until the next
  * call. */
 gboolean kvsql_partial_aggregate_add_to_existing (KvsqlPartialAggregate *self,

@@ -125,6 +125,20 @@ compare_one (const KvsqlValue *a, const KvsqlValue *b, gboolean is_descending, g
   return is_descending ? -order : order;
 }
 
+/* With ORDER BY, equal elements stay in the order of the rows, unless they are distinct pairs. */
+static gint
+compare_arguments (const Element *a, const Element *b)
+{
+  const KvsqlAggregate *call = &a->owner->call;
+  gint order;
+
+  if (call->n_order > 0 && !call->is_distinct)
+    return 0;
+  order = compare_one (a->values, b->values, call->is_descending, FALSE);
+  return order == 0 && call->has_second ? compare_one (&a->values[1], &b->values[1], FALSE, FALSE)
+                                        : order;
+}
+
 static gint
 compare_elements (gconstpointer left, gconstpointer right)
 {
@@ -132,8 +146,6 @@ compare_elements (gconstpointer left, gconstpointer right)
   const KvsqlAggregate *call = &a->owner->call;
   guint first = 1 + (call->has_second != FALSE);
 
-  if (call->n_order == 0)
-    return compare_one (a->values, b->values, call->is_descending, FALSE);
   for (guint i = 0; i < call->n_order; i++)
     {
       const KvsqlAggregateOrder *part = &call->order[i];
@@ -142,7 +154,7 @@ compare_elements (gconstpointer left, gconstpointer right)
       if (order != 0)
         return order;
     }
-  return 0;
+  return compare_arguments (a, b);
 }
 
 /* In order, if the result depends on one. Distinct values are in order, as in PostgreSQL. */

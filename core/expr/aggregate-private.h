@@ -37,6 +37,13 @@ typedef enum
   KVSQL_COLLECT_MODE,
 } KvsqlCollect;
 
+typedef enum
+{
+  KVSQL_BITS_AND,
+  KVSQL_BITS_OR,
+  KVSQL_BITS_XOR,
+} KvsqlBits;
+
 typedef struct
 {
   gsize state_size;
@@ -63,6 +70,7 @@ struct _KvsqlAccumulator
   gboolean is_maximum;
   gboolean is_sample; /* var_samp, stddev_samp */
   gboolean is_root;   /* stddev */
+  KvsqlBits bits;
   KvsqlRegression regression;
   KvsqlCollect collected;
   const gchar *name;
@@ -103,6 +111,7 @@ extern const KvsqlAccumulatorClass kvsql_accumulator_sum_interval;   /* and TIME
 extern const KvsqlAccumulatorClass kvsql_accumulator_minmax_integer; /* and BOOLEAN */
 extern const KvsqlAccumulatorClass kvsql_accumulator_minmax_real;
 extern const KvsqlAccumulatorClass kvsql_accumulator_minmax_slice;
+extern const KvsqlAccumulatorClass kvsql_accumulator_bits;
 extern const KvsqlAccumulatorClass kvsql_accumulator_variance_exact; /* integers, DECIMAL */
 extern const KvsqlAccumulatorClass kvsql_accumulator_variance_real;
 extern const KvsqlAccumulatorClass kvsql_accumulator_regression;

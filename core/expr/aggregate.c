@@ -15,6 +15,7 @@ typedef enum
   AVG,
   BOOL_AND,
   BOOL_OR,
+  BITS,
   VARIANCE,
   REGRESSION,
   COLLECT,
@@ -24,7 +25,7 @@ struct _KvsqlAggregateFunction
 {
   const gchar *name;
   Kind kind;
-  guint detail; /* of REGRESSION and COLLECT; VARIANCE: IS_SAMPLE, IS_ROOT */
+  guint detail; /* of BITS, REGRESSION and COLLECT; VARIANCE: IS_SAMPLE, IS_ROOT */
 };
 
 #define IS_SAMPLE 1
@@ -39,6 +40,9 @@ static const KvsqlAggregateFunction functions[] = {
   { "bool_and", BOOL_AND, 0 },
   { "every", BOOL_AND, 0 },
   { "bool_or", BOOL_OR, 0 },
+  { "bit_and", BITS, KVSQL_BITS_AND },
+  { "bit_or", BITS, KVSQL_BITS_OR },
+  { "bit_xor", BITS, KVSQL_BITS_XOR },
   { "variance", VARIANCE, IS_SAMPLE },
   { "var_samp", VARIANCE, IS_SAMPLE },
   { "var_pop", VARIANCE, 0 },
@@ -71,6 +75,12 @@ kvsql_aggregate_find (const gchar *name)
     if (g_ascii_strcasecmp (functions[i].name, name) == 0)
       return &functions[i];
   return NULL;
+}
+
+gboolean
+kvsql_aggregate_is_grouping (const gchar *name)
+{
+  return g_ascii_strcasecmp (name, "grouping") == 0;
 }
 
 void
@@ -214,6 +224,10 @@ result_type (const KvsqlAggregateFunction *self, KvsqlType argument)
       if (argument != KVSQL_TYPE_DOUBLE)
         return KVSQL_TYPE_NULL;
       return self->detail == KVSQL_REGRESSION_COUNT ? KVSQL_TYPE_BIGINT : KVSQL_TYPE_DOUBLE;
+    case BITS:
+      return argument == KVSQL_TYPE_NULL                                   ? KVSQL_TYPE_INT
+             : argument == KVSQL_TYPE_INT || argument == KVSQL_TYPE_BIGINT ? argument
+                                                                           : KVSQL_TYPE_NULL;
     case BOOL_AND:
     case BOOL_OR:
       return argument == KVSQL_TYPE_BOOLEAN || argument == KVSQL_TYPE_NULL ? KVSQL_TYPE_BOOLEAN
@@ -228,6 +242,8 @@ hint_type (const KvsqlAggregateFunction *self, KvsqlType argument, GError **erro
 {
   if (self->kind == BOOL_AND || self->kind == BOOL_OR)
     return kvsql_error_hint (error, "%s takes conditions.", self->name);
+  if (self->kind == BITS)
+    return kvsql_error_hint (error, "%s takes whole numbers: INT and BIGINT.", self->name);
   if (self->kind == COLLECT && kvsql_type_is_collection (argument))
     return kvsql_error_hint (error, "%s takes single values.", self->name);
   if (collects (self, KVSQL_COLLECT_STRING))
@@ -346,6 +362,8 @@ class_of (const KvsqlAggregateFunction *function, KvsqlType argument)
     case BOOL_AND:
     case BOOL_OR:
       return minmax_class (argument);
+    case BITS:
+      return &kvsql_accumulator_bits;
     case VARIANCE:
       return kvsql_type_get_class (argument) == KVSQL_CLASS_REAL
                  ? &kvsql_accumulator_variance_real
@@ -370,6 +388,7 @@ kvsql_accumulator_new (const KvsqlAggregate *call)
   self->is_maximum = function->kind == MAX || function->kind == BOOL_OR;
   self->is_sample = function->kind == VARIANCE && (function->detail & IS_SAMPLE) != 0;
   self->is_root = function->kind == VARIANCE && (function->detail & IS_ROOT) != 0;
+  self->bits = (KvsqlBits)function->detail;
   self->regression = (KvsqlRegression)function->detail;
   self->collected = (KvsqlCollect)function->detail;
   self->name = function->name;

@@ -46,6 +46,8 @@ typedef struct
 
 /* Ignores case. NULL if there is no such aggregate. */
 const KvsqlAggregateFunction *kvsql_aggregate_find (const gchar *name);
+/* Whether it is GROUPING, which is not an aggregate, but a call of groups as well. */
+gboolean kvsql_aggregate_is_grouping (const gchar *name);
 void kvsql_aggregate_add_names (GPtrArray *names); /* of all; static strings */
 const gchar *kvsql_aggregate_get_name (const KvsqlAggregateFunction *self); /* "count" */
 gboolean kvsql_aggregate_takes_star (const KvsqlAggregateFunction *self);   /* f(*) */

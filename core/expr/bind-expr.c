@@ -441,8 +441,9 @@ bind_subquery (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **err
 static KvsqlExpr *
 reject_aggregate (const KvsqlAstExpr *expr, GError **error)
 {
-  kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span,
-                   "aggregate functions are not allowed here");
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->span, "%s are not allowed here",
+                   kvsql_aggregate_is_grouping (expr->name.text) ? "grouping operations"
+                                                                 : "aggregate functions");
   kvsql_error_hint (error, "They are allowed in the list of SELECT, in HAVING and in ORDER BY; "
                            "groups are filtered by HAVING.");
   return NULL;
@@ -495,7 +496,7 @@ bind_function (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **err
     return reject_window (binder, expr, error);
   if (kvsql_window_function_find (name, &window))
     return require_over (expr, name, error);
-  if (kvsql_aggregate_find (name) != NULL)
+  if (kvsql_aggregate_find (name) != NULL || kvsql_aggregate_is_grouping (name))
     return reject_aggregate (expr, error);
   if (!check_no_aggregate (expr, name, error)
       || !kvsql_expr_bind_special (binder, expr, &special, error))
@@ -585,7 +586,8 @@ bind_kind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
       return bind_subquery (binder, expr, error);
     case KVSQL_AST_OUTER:
       return bind_outer (binder, expr);
-    case KVSQL_AST_WINDOW: /* a part of a call */
+    case KVSQL_AST_WINDOW:   /* a part of a call */
+    case KVSQL_AST_GROUPING: /* a part of GROUP BY */
       g_assert_not_reached ();
     }
   return NULL;

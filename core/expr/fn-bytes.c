@@ -300,6 +300,30 @@ to_utf8 (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue 
   return set_bytes (KVSQL_TYPE_BYTES, arguments[0].bytes.data, arguments[0].bytes.size, out);
 }
 
+static gboolean
+check_encoding (KvsqlSlice name, GError **error)
+{
+  if (is_word (name, "UTF8") || is_word (name, "UTF-8"))
+    return TRUE;
+  kvsql_function_fail (error, "encoding \"%.*s\" is not supported", (gint)MIN (name.size, 40),
+                       (const gchar *)name.data);
+  return kvsql_error_hint (error, "All texts are UTF8.");
+}
+
+static gboolean
+convert_from (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+              GError **error)
+{
+  return check_encoding (arguments[1].bytes, error) && from_utf8 (call, arguments, out, error);
+}
+
+static gboolean
+convert_to (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+            GError **error)
+{
+  return check_encoding (arguments[1].bytes, error) && to_utf8 (call, arguments, out, error);
+}
+
 /* ---- digests */
 
 static gboolean
@@ -373,6 +397,8 @@ static const KvsqlFunction functions[] = {
   KVSQL_FUNCTION_1 ("from_base64", STRING, BYTES, bytes_unbase64),
   KVSQL_FUNCTION_1 ("from_utf8", BYTES, STRING, from_utf8),
   KVSQL_FUNCTION_1 ("to_utf8", STRING, BYTES, to_utf8, NULL, TRUE),
+  KVSQL_FUNCTION_2 ("convert_from", BYTES, STRING, STRING, convert_from),
+  KVSQL_FUNCTION_2 ("convert_to", STRING, STRING, BYTES, convert_to),
   KVSQL_FUNCTION_1 ("md5", STRING, STRING, digest_md5, NULL, TRUE),
   KVSQL_FUNCTION_1 ("md5", BYTES, STRING, digest_md5, NULL, TRUE),
   KVSQL_FUNCTION_1 ("sha256", BYTES, BYTES, digest_sha256, NULL, TRUE),

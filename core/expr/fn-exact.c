@@ -130,6 +130,58 @@ decimal_same (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlV
   return TRUE;
 }
 
+static KvsqlSlice
+decimal_magnitude (KvsqlSlice value, KvsqlArena *arena)
+{
+  return value.data[0] == '-' ? kvsql_decimal_negate (value, arena) : value;
+}
+
+/* Euclid's algorithm, on numbers with fractions, too. */
+static gboolean
+find_decimal_gcd (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlSlice *out,
+                  GError **error)
+{
+  KvsqlSlice a = arguments[0].bytes, b = arguments[1].bytes, rest;
+
+  while (kvsql_decimal_compare (b, KVSQL_SLICE_LITERAL ("0")) != 0)
+    {
+      if (!kvsql_interrupt_poll (error) || !kvsql_decimal_modulo (a, b, call->arena, &rest, error))
+        return FALSE;
+      a = b;
+      b = rest;
+    }
+  *out = decimal_magnitude (a, call->arena);
+  return TRUE;
+}
+
+static gboolean
+decimal_gcd (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+             GError **error)
+{
+  out->type = KVSQL_TYPE_DECIMAL;
+  return find_decimal_gcd (call, arguments, &out->bytes, error);
+}
+
+static gboolean
+decimal_lcm (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+             GError **error)
+{
+  KvsqlSlice divisor, quotient;
+
+  if (!find_decimal_gcd (call, arguments, &divisor, error))
+    return FALSE;
+  out->type = KVSQL_TYPE_DECIMAL;
+  if (kvsql_decimal_compare (divisor, KVSQL_SLICE_LITERAL ("0")) == 0)
+    {
+      out->bytes = divisor;
+      return TRUE;
+    }
+  return whole_quotient (decimal_magnitude (arguments[0].bytes, call->arena), divisor, call->arena,
+                         &quotient, error)
+         && kvsql_decimal_multiply (quotient, decimal_magnitude (arguments[1].bytes, call->arena),
+                                    call->arena, &out->bytes, error);
+}
+
 /* ---- buckets */
 
 static gboolean
@@ -211,6 +263,8 @@ decimal_width_bucket (const KvsqlFunctionCall *call, const KvsqlValue *arguments
 static const KvsqlFunction functions[] = {
   KVSQL_FUNCTION_2 ("gcd", INT, INT, INT, integer_gcd),
   KVSQL_FUNCTION_2 ("gcd", BIGINT, BIGINT, BIGINT, integer_gcd),
+  KVSQL_FUNCTION_2 ("gcd", DECIMAL, DECIMAL, DECIMAL, decimal_gcd),
+  KVSQL_FUNCTION_2 ("lcm", DECIMAL, DECIMAL, DECIMAL, decimal_lcm),
   KVSQL_FUNCTION_2 ("lcm", INT, INT, INT, integer_lcm),
   KVSQL_FUNCTION_2 ("lcm", BIGINT, BIGINT, BIGINT, integer_lcm),
   KVSQL_FUNCTION_1 ("factorial", BIGINT, DECIMAL, factorial),

@@ -106,6 +106,34 @@ array_length (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlV
   return n == 0 || arguments[1].integer != 1 || set_integer (n, out);
 }
 
+/* There is one dimension, from 1; an empty list has none, as in PostgreSQL. */
+static gboolean
+array_lower (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+             GError **error)
+{
+  gint64 n = kvsql_collection_get_size (arguments[0].type, arguments[0].bytes);
+
+  return n == 0 || arguments[1].integer != 1 || set_integer (1, out);
+}
+
+static gboolean
+array_ndims (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+             GError **error)
+{
+  return kvsql_collection_get_size (arguments[0].type, arguments[0].bytes) == 0
+         || set_integer (1, out);
+}
+
+static gboolean
+array_dims (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+            GError **error)
+{
+  gint64 n = kvsql_collection_get_size (arguments[0].type, arguments[0].bytes);
+  g_autofree gchar *text = g_strdup_printf ("[1:%" G_GINT64_FORMAT "]", n);
+
+  return n == 0 || kvsql_function_set_text (call, kvsql_slice (text, strlen (text)), out, error);
+}
+
 static gboolean
 position_from (const KvsqlFunctionCall *call, const KvsqlValue *arguments, gint64 first,
                KvsqlValue *out)
@@ -300,6 +328,10 @@ static const KvsqlFunction functions[] = {
   KVSQL_FUNCTION_2 ("array_prepend", LIST, NULL, LIST, array_prepend, .takes_nulls = TRUE),
   KVSQL_FUNCTION_2 ("array_cat", LIST, LIST, LIST, array_cat, .takes_nulls = TRUE),
   KVSQL_FUNCTION_2 ("array_length", LIST, INT, INT, array_length, NULL, TRUE),
+  KVSQL_FUNCTION_2 ("array_upper", LIST, INT, INT, array_length, NULL, TRUE),
+  KVSQL_FUNCTION_2 ("array_lower", LIST, INT, INT, array_lower, NULL, TRUE),
+  KVSQL_FUNCTION_1 ("array_ndims", LIST, INT, array_ndims, NULL, TRUE),
+  KVSQL_FUNCTION_1 ("array_dims", LIST, STRING, array_dims),
   KVSQL_FUNCTION_2 ("array_position", LIST, NULL, INT, array_position, .takes_nulls = TRUE),
   KVSQL_FUNCTION_3 ("array_position", LIST, NULL, INT, INT, array_position_from,
                     .takes_nulls = TRUE),

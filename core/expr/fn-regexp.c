@@ -210,6 +210,53 @@ regexp_replace_with (const KvsqlFunctionCall *call, const KvsqlValue *arguments,
          && replace (call, &search, arguments[2].bytes, out, error);
 }
 
+/* From character @start on: match number @n, or all of them if it is 0. */
+static gboolean
+replace_nth (const KvsqlFunctionCall *call, const KvsqlValue *arguments, gint64 n, KvsqlSlice flags,
+             KvsqlValue *out, GError **error)
+{
+  Search search;
+
+  if (n < 0)
+    return kvsql_function_fail (error, "invalid value for parameter \"n\": %" G_GINT64_FORMAT, n);
+  if (!begin (call, arguments[0].bytes, arguments[1].bytes, flags, FALSE, &search, error)
+      || !skip_to (&search, arguments[3].integer, error))
+    return FALSE;
+  search.is_global = n == 0;
+  for (gint64 i = 1; i < n; i++)
+    {
+      if (!find (&search, error))
+        return FALSE;
+      if (search.n_spans == 0)
+        {
+          *out = arguments[0];
+          return TRUE;
+        }
+    }
+  return replace (call, &search, arguments[2].bytes, out, error);
+}
+
+static gboolean
+regexp_replace_from (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+                     GError **error)
+{
+  return replace_nth (call, arguments, 1, KVSQL_SLICE_EMPTY, out, error);
+}
+
+static gboolean
+regexp_replace_nth (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+                    GError **error)
+{
+  return replace_nth (call, arguments, arguments[4].integer, KVSQL_SLICE_EMPTY, out, error);
+}
+
+static gboolean
+regexp_replace_nth_with (const KvsqlFunctionCall *call, const KvsqlValue *arguments,
+                         KvsqlValue *out, GError **error)
+{
+  return replace_nth (call, arguments, arguments[4].integer, arguments[5].bytes, out, error);
+}
+
 /* ---- matching */
 
 static gboolean
@@ -374,20 +421,97 @@ regexp_substr_with (const KvsqlFunctionCall *call, const KvsqlValue *arguments, 
                  out, error);
 }
 
-/* The number of the match's first character, or 0. */
+/* The first group, or the whole match if the expression has none. */
+static gboolean
+substring_match (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+                 GError **error)
+{
+  Search search;
+  guint group;
+
+  if (!find_nth (call, arguments, 1, 1, KVSQL_SLICE_EMPTY, &search, error))
+    return FALSE;
+  group = search.n_spans > 1 ? 1 : 0;
+  return search.n_spans == 0 || !has_group (&search, group)
+         || kvsql_function_set_text (call, part (&search, group), out, error);
+}
+
+static gboolean
+check_group (gint64 group, GError **error)
+{
+  return group >= 0
+         || kvsql_function_fail (
+             error, "invalid value for parameter \"subexpr\": %" G_GINT64_FORMAT, group);
+}
+
+static gboolean
+regexp_substr_group (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+                     GError **error)
+{
+  gint64 group = arguments[5].integer;
+  Search search;
+
+  if (!check_group (group, error)
+      || !find_nth (call, arguments, arguments[2].integer, arguments[3].integer, arguments[4].bytes,
+                    &search, error))
+    return FALSE;
+  return group >= search.n_spans || !has_group (&search, (guint)group)
+         || kvsql_function_set_text (call, part (&search, (guint)group), out, error);
+}
+
+/* The number of the first character of a group, or of the character after it; 0: no match. */
+static gboolean
+instr_group (const KvsqlFunctionCall *call, const KvsqlValue *arguments, gint64 start, gint64 n,
+             gint64 end_option, KvsqlSlice flags, gint64 group, KvsqlValue *out, GError **error)
+{
+  Search search;
+  gint64 position = 0;
+  gsize place;
+
+  if (end_option != 0 && end_option != 1)
+    return kvsql_function_fail (
+        error, "invalid value for parameter \"endoption\": %" G_GINT64_FORMAT, end_option);
+  if (!check_group (group, error) || !find_nth (call, arguments, start, n, flags, &search, error))
+    return FALSE;
+  *out = (KvsqlValue){ .type = KVSQL_TYPE_INT, .integer = 0 };
+  if (group >= search.n_spans || !has_group (&search, (guint)group))
+    return TRUE;
+  place = end_option == 0 ? search.spans[group].start : search.spans[group].end;
+  for (gsize at = 0; at <= place && kvsql_interrupt_tick (); position++)
+    at = after_character (search.text, at);
+  out->integer = position;
+  return TRUE;
+}
+
 static gboolean
 instr (const KvsqlFunctionCall *call, const KvsqlValue *arguments, gint64 start, gint64 n,
        KvsqlValue *out, GError **error)
 {
-  Search search;
-  gint64 position = 0;
+  return instr_group (call, arguments, start, n, 0, KVSQL_SLICE_EMPTY, 0, out, error);
+}
 
-  if (!find_nth (call, arguments, start, n, KVSQL_SLICE_EMPTY, &search, error))
-    return FALSE;
-  for (gsize at = 0; search.n_spans > 0 && at <= search.spans[0].start; position++)
-    at = after_character (search.text, at);
-  *out = (KvsqlValue){ .type = KVSQL_TYPE_INT, .integer = position };
-  return TRUE;
+static gboolean
+regexp_instr_end (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+                  GError **error)
+{
+  return instr_group (call, arguments, arguments[2].integer, arguments[3].integer,
+                      arguments[4].integer, KVSQL_SLICE_EMPTY, 0, out, error);
+}
+
+static gboolean
+regexp_instr_with (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+                   GError **error)
+{
+  return instr_group (call, arguments, arguments[2].integer, arguments[3].integer,
+                      arguments[4].integer, arguments[5].bytes, 0, out, error);
+}
+
+static gboolean
+regexp_instr_group (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+                    GError **error)
+{
+  return instr_group (call, arguments, arguments[2].integer, arguments[3].integer,
+                      arguments[4].integer, arguments[5].bytes, arguments[6].integer, out, error);
 }
 
 static gboolean
@@ -461,6 +585,18 @@ regexp_split_with (const KvsqlFunctionCall *call, const KvsqlValue *arguments, K
 static const KvsqlFunction functions[] = {
   KVSQL_FUNCTION_3 ("regexp_replace", STRING, STRING, STRING, STRING, regexp_replace),
   KVSQL_FUNCTION_4 ("regexp_replace", STRING, STRING, STRING, STRING, STRING, regexp_replace_with),
+  KVSQL_FUNCTION_4 ("regexp_replace", STRING, STRING, STRING, INT, STRING, regexp_replace_from),
+  { "regexp_replace", 5, { S, S, S, N, N }, S, regexp_replace_nth, NULL, FALSE, FALSE, FALSE },
+  { "regexp_replace",
+    6,
+    { S, S, S, N, N, S },
+    S,
+    regexp_replace_nth_with,
+    NULL,
+    FALSE,
+    FALSE,
+    FALSE },
+  KVSQL_FUNCTION_2 ("substring", STRING, STRING, STRING, substring_match),
   KVSQL_FUNCTION_2 ("regexp_like", STRING, STRING, BOOLEAN, regexp_like),
   KVSQL_FUNCTION_3 ("regexp_like", STRING, STRING, STRING, BOOLEAN, regexp_like_with),
   KVSQL_FUNCTION_2 ("regexp_match", STRING, STRING, LIST, regexp_match),
@@ -472,8 +608,12 @@ static const KvsqlFunction functions[] = {
   KVSQL_FUNCTION_3 ("regexp_substr", STRING, STRING, INT, STRING, regexp_substr_from),
   KVSQL_FUNCTION_4 ("regexp_substr", STRING, STRING, INT, INT, STRING, regexp_substr_nth),
   { "regexp_substr", 5, { S, S, N, N, S }, S, regexp_substr_with, NULL, FALSE, FALSE, FALSE },
+  { "regexp_substr", 6, { S, S, N, N, S, N }, S, regexp_substr_group, NULL, FALSE, FALSE, FALSE },
   KVSQL_FUNCTION_2 ("regexp_instr", STRING, STRING, INT, regexp_instr),
   KVSQL_FUNCTION_4 ("regexp_instr", STRING, STRING, INT, INT, INT, regexp_instr_nth),
+  { "regexp_instr", 5, { S, S, N, N, N }, N, regexp_instr_end, NULL, FALSE, FALSE, FALSE },
+  { "regexp_instr", 6, { S, S, N, N, N, S }, N, regexp_instr_with, NULL, FALSE, FALSE, FALSE },
+  { "regexp_instr", 7, { S, S, N, N, N, S, N }, N, regexp_instr_group, NULL, FALSE, FALSE, FALSE },
   KVSQL_FUNCTION_2 ("regexp_split_to_array", STRING, STRING, LIST, regexp_split),
   KVSQL_FUNCTION_3 ("regexp_split_to_array", STRING, STRING, STRING, LIST, regexp_split_with),
 };

@@ -1,70 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * fn-time.c: parts, truncation and text of times. All times are UTC. A DATE is the time of its
+ * fn-time.c: parts and truncation of times. All times are UTC. A DATE is the time of its
  * midnight.
  */
 #include "config.h"
 
 #include "core/expr/cast.h"
 #include "core/expr/function.h"
+#include "core/expr/time-parts.h"
 
 #include <math.h>
 
 #include "core/base/decimal.h"
 
-/* The parts of a time. */
-typedef struct
-{
-  gint64 days;
-  gint year, month, day, hour, minute, second, ms;
-} Parts;
-
-static Parts
-parts_of (gint64 time)
-{
-  Parts parts;
-  gint64 ms = ((time % KVSQL_MS_PER_DAY) + KVSQL_MS_PER_DAY) % KVSQL_MS_PER_DAY;
-
-  parts.days = (time - ms) / KVSQL_MS_PER_DAY;
-  kvsql_date_to_civil (parts.days, &parts.year, &parts.month, &parts.day);
-  parts.hour = ms / 3600000;
-  parts.minute = ms / 60000 % 60;
-  parts.second = ms / 1000 % 60;
-  parts.ms = ms % 1000;
-  return parts;
-}
-
-/* 1 Monday to 7 Sunday; 1970-01-01 was a Thursday. */
-static gint
-iso_weekday (gint64 days)
-{
-  return ((days + 3) % 7 + 7) % 7 + 1;
-}
-
-static gint64
-first_of (gint year, gint month)
-{
-  gint64 days = 0;
-
-  kvsql_date_from_civil (year, month, 1, &days);
-  return days;
-}
-
-/* The year and week of ISO 8601: a week belongs to the year of its Thursday. */
-static gint
-iso_week (gint64 days, gint *out_year)
-{
-  gint64 thursday = days + 4 - iso_weekday (days);
-  gint month, day;
-
-  kvsql_date_to_civil (thursday, out_year, &month, &day);
-  return (thursday - first_of (*out_year, 1)) / 7 + 1;
-}
-
 /* ---- fields */
 
 typedef enum
 {
+  FIELD_MICROSECONDS,
   FIELD_MILLISECONDS,
   FIELD_SECOND,
   FIELD_MINUTE,
@@ -76,11 +29,13 @@ typedef enum
   FIELD_YEAR,
   FIELD_DECADE,
   FIELD_CENTURY,
-  FIELD_EPOCH,
+  FIELD_MILLENNIUM,
+  FIELD_EPOCH, /* from here on: a time cannot be truncated to it */
   FIELD_DOW,
   FIELD_ISODOW,
   FIELD_DOY,
   FIELD_ISOYEAR,
+  FIELD_JULIAN,
 } Field;
 
 static const struct
@@ -88,6 +43,8 @@ static const struct
   const gchar *name;
   Field field;
 } fields[] = {
+  { "microsecond", FIELD_MICROSECONDS },
+  { "microseconds", FIELD_MICROSECONDS },
   { "millisecond", FIELD_MILLISECONDS },
   { "milliseconds", FIELD_MILLISECONDS },
   { "second", FIELD_SECOND },
@@ -100,11 +57,13 @@ static const struct
   { "year", FIELD_YEAR },
   { "decade", FIELD_DECADE },
   { "century", FIELD_CENTURY },
+  { "millennium", FIELD_MILLENNIUM },
   { "epoch", FIELD_EPOCH },
   { "dow", FIELD_DOW },
   { "isodow", FIELD_ISODOW },
   { "doy", FIELD_DOY },
   { "isoyear", FIELD_ISOYEAR },
+  { "julian", FIELD_JULIAN },
 };
 
 static gboolean
@@ -131,15 +90,17 @@ find_field (KvsqlSlice name, Field *out, GError **error)
                                                  "minute, second, milliseconds and the like.");
 }
 
-/* The unit of the result is 1/1000, so that seconds are exact. */
+/* The unit of the result is 1/1000, so that seconds are exact. The day of JULIAN is whole. */
 static gint64
 field_of (gint64 time, Field field)
 {
-  Parts parts = parts_of (time);
+  KvsqlTimeParts parts = kvsql_time_parts (time);
   gint year;
 
   switch (field)
     {
+    case FIELD_MICROSECONDS:
+      return (parts.second * 1000LL + parts.ms) * 1000000;
     case FIELD_MILLISECONDS:
       return (parts.second * 1000LL + parts.ms) * 1000;
     case FIELD_SECOND:
@@ -153,7 +114,7 @@ field_of (gint64 time, Field field)
     case FIELD_DAY:
       return parts.day * 1000LL;
     case FIELD_WEEK:
-      return iso_week (parts.days, &year) * 1000LL;
+      return kvsql_time_iso_week (parts.days, &year) * 1000LL;
     case FIELD_MONTH:
       return parts.month * 1000LL;
     case FIELD_QUARTER:
@@ -164,17 +125,27 @@ field_of (gint64 time, Field field)
       return parts.year / 10 * 1000LL;
     case FIELD_CENTURY:
       return (parts.year + 99) / 100 * 1000LL;
+    case FIELD_MILLENNIUM:
+      return (parts.year + 999) / 1000 * 1000LL;
+    case FIELD_JULIAN:
+      return (parts.days + KVSQL_JULIAN_1970) * 1000;
     case FIELD_DOW:
-      return iso_weekday (parts.days) % 7 * 1000LL;
+      return kvsql_time_iso_weekday (parts.days) % 7 * 1000LL;
     case FIELD_ISODOW:
-      return iso_weekday (parts.days) * 1000LL;
+      return kvsql_time_iso_weekday (parts.days) * 1000LL;
     case FIELD_DOY:
-      return (parts.days - first_of (parts.year, 1) + 1) * 1000LL;
+      return (parts.days - kvsql_time_first_of (parts.year, 1) + 1) * 1000LL;
     case FIELD_ISOYEAR:
-      iso_week (parts.days, &year);
+      kvsql_time_iso_week (parts.days, &year);
       return year * 1000LL;
     }
   return 0;
+}
+
+static gint64
+ms_of_day (gint64 time)
+{
+  return ((time % KVSQL_MS_PER_DAY) + KVSQL_MS_PER_DAY) % KVSQL_MS_PER_DAY;
 }
 
 static gboolean
@@ -187,7 +158,20 @@ date_part (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValu
     return FALSE;
   *out = (KvsqlValue){ .type = KVSQL_TYPE_DOUBLE,
                        .real = field_of (arguments[1].integer, field) / 1000.0 };
+  if (field == FIELD_JULIAN)
+    out->real += ms_of_day (arguments[1].integer) / (gdouble)KVSQL_MS_PER_DAY;
   return TRUE;
+}
+
+/* Adds the part of the day that is over. */
+static gboolean
+add_part_of_day (const KvsqlFunctionCall *call, gint64 time, KvsqlSlice *inout, GError **error)
+{
+  KvsqlSlice ms = kvsql_decimal_from_int64 (ms_of_day (time) * 1000, call->arena);
+  KvsqlSlice day = kvsql_decimal_from_int64 (KVSQL_MS_PER_DAY * 1000, call->arena);
+
+  return kvsql_decimal_divide (ms, day, call->arena, &ms, error)
+         && kvsql_decimal_add (*inout, ms, call->arena, inout, error);
 }
 
 static gboolean
@@ -200,8 +184,10 @@ extract (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue 
     return FALSE;
   out->type = KVSQL_TYPE_DECIMAL;
   return kvsql_decimal_multiply (
-      kvsql_decimal_from_int64 (field_of (arguments[1].integer, field), call->arena),
-      KVSQL_SLICE_LITERAL ("0.001"), call->arena, &out->bytes, error);
+             kvsql_decimal_from_int64 (field_of (arguments[1].integer, field), call->arena),
+             KVSQL_SLICE_LITERAL ("0.001"), call->arena, &out->bytes, error)
+         && (field != FIELD_JULIAN
+             || add_part_of_day (call, arguments[1].integer, &out->bytes, error));
 }
 
 #define FIELD_FUNCTION(name, field)                                                                \
@@ -225,22 +211,24 @@ FIELD_FUNCTION (second, FIELD_SECOND)
 /* ---- truncation */
 
 static gint64
-truncate_days (const Parts *parts, Field field)
+truncate_days (const KvsqlTimeParts *parts, Field field)
 {
   switch (field)
     {
     case FIELD_WEEK:
-      return parts->days + 1 - iso_weekday (parts->days);
+      return parts->days + 1 - kvsql_time_iso_weekday (parts->days);
     case FIELD_MONTH:
-      return first_of (parts->year, parts->month);
+      return kvsql_time_first_of (parts->year, parts->month);
     case FIELD_QUARTER:
-      return first_of (parts->year, (parts->month - 1) / 3 * 3 + 1);
+      return kvsql_time_first_of (parts->year, (parts->month - 1) / 3 * 3 + 1);
     case FIELD_YEAR:
-      return first_of (parts->year, 1);
+      return kvsql_time_first_of (parts->year, 1);
     case FIELD_DECADE:
-      return first_of (MAX (parts->year / 10 * 10, 1), 1);
+      return kvsql_time_first_of (MAX (parts->year / 10 * 10, 1), 1);
+    case FIELD_MILLENNIUM:
+      return kvsql_time_first_of ((parts->year - 1) / 1000 * 1000 + 1, 1);
     case FIELD_CENTURY:
-      return first_of ((parts->year - 1) / 100 * 100 + 1, 1);
+      return kvsql_time_first_of ((parts->year - 1) / 100 * 100 + 1, 1);
     default:
       return parts->days;
     }
@@ -251,7 +239,7 @@ date_trunc (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlVal
             GError **error)
 {
   gint64 time = arguments[1].integer;
-  Parts parts = parts_of (time);
+  KvsqlTimeParts parts = kvsql_time_parts (time);
   gint64 ms = time - parts.days * KVSQL_MS_PER_DAY;
   Field field;
 
@@ -267,7 +255,7 @@ date_trunc (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlVal
     ms -= ms % 60000;
   else if (field == FIELD_HOUR)
     ms -= ms % 3600000;
-  else if (field != FIELD_MILLISECONDS)
+  else if (field > FIELD_MILLISECONDS)
     ms = 0;
   *out = (KvsqlValue){ .type = KVSQL_TYPE_TIMESTAMP,
                        .integer = truncate_days (&parts, field) * KVSQL_MS_PER_DAY + ms };
@@ -363,93 +351,6 @@ clock_timestamp (const KvsqlFunctionCall *call, const KvsqlValue *arguments, Kvs
   return TRUE;
 }
 
-/* ---- text */
-
-static const gchar *const months[]
-    = { "January", "February", "March",     "April",   "May",      "June",
-        "July",    "August",   "September", "October", "November", "December" };
-static const gchar *const weekdays[]
-    = { "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday" };
-
-typedef struct
-{
-  const gchar *pattern;
-  void (*append) (const Parts *parts, GString *out);
-} Template;
-
-#define NUMBER_TEMPLATE(name, format, value)                                                       \
-  static void append_##name (const Parts *parts, GString *out)                                     \
-  {                                                                                                \
-    g_string_append_printf (out, format, value);                                                   \
-  }
-
-NUMBER_TEMPLATE (year, "%04d", parts->year)
-NUMBER_TEMPLATE (short_year, "%02d", parts->year % 100)
-NUMBER_TEMPLATE (month, "%02d", parts->month)
-NUMBER_TEMPLATE (day, "%02d", parts->day)
-NUMBER_TEMPLATE (day_of_year, "%03d", (gint)(parts->days - first_of (parts->year, 1) + 1))
-NUMBER_TEMPLATE (hour, "%02d", parts->hour)
-NUMBER_TEMPLATE (hour12, "%02d", (parts->hour + 11) % 12 + 1)
-NUMBER_TEMPLATE (minute, "%02d", parts->minute)
-NUMBER_TEMPLATE (second, "%02d", parts->second)
-NUMBER_TEMPLATE (ms, "%03d", parts->ms)
-NUMBER_TEMPLATE (quarter, "%d", (parts->month + 2) / 3)
-NUMBER_TEMPLATE (month_name, "%s", months[parts->month - 1])
-NUMBER_TEMPLATE (short_month, "%.3s", months[parts->month - 1])
-NUMBER_TEMPLATE (weekday, "%s", weekdays[iso_weekday (parts->days) - 1])
-NUMBER_TEMPLATE (short_weekday, "%.3s", weekdays[iso_weekday (parts->days) - 1])
-NUMBER_TEMPLATE (noon, "%s", parts->hour < 12 ? "AM" : "PM")
-
-/* A template precedes its prefixes. */
-static const Template templates[] = {
-  { "YYYY", append_year },       { "YY", append_short_year },   { "Month", append_month_name },
-  { "Mon", append_short_month }, { "MM", append_month },        { "MI", append_minute },
-  { "MS", append_ms },           { "DDD", append_day_of_year }, { "DD", append_day },
-  { "HH24", append_hour },       { "HH12", append_hour12 },     { "HH", append_hour12 },
-  { "SS", append_second },       { "Day", append_weekday },     { "Dy", append_short_weekday },
-  { "AM", append_noon },         { "PM", append_noon },         { "Q", append_quarter },
-};
-
-static const Template *
-find_template (const gchar *p, const gchar *end)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (templates); i++)
-    {
-      gsize size = strlen (templates[i].pattern);
-      if ((gsize)(end - p) >= size && strncmp (p, templates[i].pattern, size) == 0)
-        return &templates[i];
-    }
-  return NULL;
-}
-
-/* PostgreSQL's patterns. Text in "…", and text that is not a pattern, is copied. */
-static gboolean
-to_char (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
-         GError **error)
-{
-  const gchar *p = (const gchar *)arguments[1].bytes.data, *end = p + arguments[1].bytes.size;
-  g_autoptr (GString) text = g_string_new (NULL);
-  Parts parts = parts_of (arguments[0].integer);
-  gboolean is_quoted = FALSE;
-
-  while (p < end)
-    {
-      const Template *found = is_quoted ? NULL : find_template (p, end);
-      if (found != NULL)
-        {
-          found->append (&parts, text);
-          p += strlen (found->pattern);
-          continue;
-        }
-      if (*p == '"')
-        is_quoted = !is_quoted;
-      else
-        g_string_append_c (text, *p);
-      p++;
-    }
-  return kvsql_function_set_text (call, kvsql_slice (text->str, text->len), out, error);
-}
-
 static const KvsqlFunction functions[] = {
   KVSQL_FUNCTION_2 ("date_part", STRING, TIMESTAMP, DOUBLE, date_part),
   KVSQL_FUNCTION_2 ("extract", STRING, TIMESTAMP, DECIMAL, extract),
@@ -477,7 +378,6 @@ static const KvsqlFunction functions[] = {
   KVSQL_FUNCTION_3 ("date_bin", BIGINT, TIMESTAMP, TIMESTAMP, TIMESTAMP, date_bin),
   KVSQL_FUNCTION_1 ("isfinite", TIMESTAMP, BOOLEAN, time_isfinite, NULL, TRUE),
   KVSQL_FUNCTION_0 ("clock_timestamp", TIMESTAMP, clock_timestamp, .is_volatile = TRUE),
-  KVSQL_FUNCTION_2 ("to_char", TIMESTAMP, STRING, STRING, to_char),
 };
 
 const KvsqlFunctionFamily kvsql_functions_time = { functions, G_N_ELEMENTS (functions) };

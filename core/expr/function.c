@@ -15,6 +15,7 @@ static const KvsqlFunctionFamily *const families[] = {
   &kvsql_functions_quote,      &kvsql_functions_regexp,   &kvsql_functions_time_parse,
   &kvsql_functions_format,     &kvsql_functions_interval, &kvsql_functions_interval_part,
   &kvsql_functions_clock,
+  &kvsql_functions_angle,      &kvsql_functions_bits,     &kvsql_functions_time_text,
 };
 
 const KvsqlFunctionFamily *

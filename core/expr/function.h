@@ -53,6 +53,8 @@ typedef struct
   guint n_functions;
 } KvsqlFunctionFamily;
 
+extern const KvsqlFunctionFamily kvsql_functions_angle;
+extern const KvsqlFunctionFamily kvsql_functions_bits;
 extern const KvsqlFunctionFamily kvsql_functions_bytes;
 extern const KvsqlFunctionFamily kvsql_functions_clock;
 extern const KvsqlFunctionFamily kvsql_functions_collection;
@@ -69,6 +71,7 @@ extern const KvsqlFunctionFamily kvsql_functions_sequence;
 extern const KvsqlFunctionFamily kvsql_functions_text;
 extern const KvsqlFunctionFamily kvsql_functions_time;
 extern const KvsqlFunctionFamily kvsql_functions_time_parse;
+extern const KvsqlFunctionFamily kvsql_functions_time_text;
 
 /* The families by index, to list all functions; NULL after the last one. */
 const KvsqlFunctionFamily *kvsql_function_get_family (guint index);

@@ -35,17 +35,17 @@ check_distinct (const KvsqlAstExpr *expr, const KvsqlBinder *binder, GError **er
 {
   guint n = kvsql_ast_get_n_arguments (expr);
 
-  if (!expr->is_distinct || n == 0)
-    return TRUE;
-  for (guint i = 0; i < expr->n_order; i++)
-    if (!kvsql_group_is_same (expr->children[0], expr->children[n + i], binder))
-      return kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->children[n + i]->span,
-                              "in an aggregate with DISTINCT, ORDER BY expressions must appear in "
-                              "argument list");
-  if (n > 1 && expr->children[1]->kind != KVSQL_AST_LITERAL
-      && expr->children[1]->kind != KVSQL_AST_PARAMETER)
-    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, expr->children[1]->span,
-                            "with DISTINCT, the second argument must be a constant");
+  for (guint i = 0; expr->is_distinct && i < expr->n_order; i++)
+    {
+      gboolean found = FALSE;
+
+      for (guint k = 0; k < n && !found; k++)
+        found = kvsql_group_is_same (expr->children[k], expr->children[n + i], binder);
+      if (!found)
+        return kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->children[n + i]->span,
+                                "in an aggregate with DISTINCT, ORDER BY expressions must appear "
+                                "in argument list");
+    }
   return TRUE;
 }
 

@@ -162,7 +162,13 @@ expr_uses_outer (const Search *self, const KvsqlAstExpr *expr, const KvsqlNameSc
 static gboolean
 output_uses_outer (const Search *self, const KvsqlAstExpr *expr, const KvsqlNameScope *scope)
 {
-  return !kvsql_select_has_output (scope->select, expr) && expr_uses_outer (self, expr, scope);
+  gboolean found = FALSE;
+
+  if (expr->kind != KVSQL_AST_GROUPING)
+    return !kvsql_select_has_output (scope->select, expr) && expr_uses_outer (self, expr, scope);
+  for (guint i = 0; i < expr->n_children && !found; i++)
+    found = output_uses_outer (self, expr->children[i], scope);
+  return found;
 }
 
 static gboolean

@@ -8,6 +8,8 @@
 #include "core/plan/select-plan.h"
 #include "core/plan/explain-private.h"
 
+#define MAX_SETS 16 /* that are written out */
+
 /* A node, and what is known of its plan. */
 typedef struct
 {
@@ -121,17 +123,48 @@ append_filter (const Explained *self, GString *out)
   g_string_append_c (out, '\n');
 }
 
+/* The grouping expressions of a set. @set: NULL: all of them */
+static void
+append_groups (const KvsqlGroups *groups, const KvsqlGroupSet *set, GString *out)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < groups->n_groups - groups->n_marks; i++)
+    {
+      if (set != NULL && !set->has[i])
+        continue;
+      g_string_append (out, n++ > 0 ? ", " : "");
+      kvsql_expr_append_text (groups->inputs[i], out);
+    }
+}
+
+static void
+append_sets (const KvsqlGroups *groups, GString *out)
+{
+  guint n = MIN (groups->n_sets, MAX_SETS);
+
+  g_string_append_printf (out, "  grouped by %u sets: ", groups->n_sets);
+  for (guint s = 0; s < n; s++)
+    {
+      g_string_append (out, s > 0 ? ", (" : "(");
+      append_groups (groups, &groups->sets[s], out);
+      g_string_append_c (out, ')');
+    }
+  if (n < groups->n_sets)
+    g_string_append_printf (out, " and %u more", groups->n_sets - n);
+}
+
 static void
 append_aggregate (const Explained *self, GString *out)
 {
   const KvsqlGroups *groups = self->plan->groups;
 
-  g_string_append (out, groups->n_groups == 0 ? "  all tuples are one group" : "  grouped by ");
-  for (guint i = 0; i < groups->n_groups; i++)
+  if (groups->n_sets > 0)
+    append_sets (groups, out);
+  else
     {
-      if (i > 0)
-        g_string_append (out, ", ");
-      kvsql_expr_append_text (groups->inputs[i], out);
+      g_string_append (out, groups->n_groups == 0 ? "  all tuples are one group" : "  grouped by ");
+      append_groups (groups, NULL, out);
     }
   for (guint i = 0; i < groups->n_aggregates; i++)
     g_string_append_printf (out, "%s%s", i == 0 ? ": " : ", ", groups->texts[i]);
@@ -347,15 +380,32 @@ add_filter (const Explained *self, JsonBuilder *builder)
 }
 
 static void
+add_groups (const KvsqlGroups *groups, const KvsqlGroupSet *set, JsonBuilder *builder)
+{
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < groups->n_groups - groups->n_marks; i++)
+    if (set == NULL || set->has[i])
+      add_text (builder, groups->inputs[i]);
+  json_builder_end_array (builder);
+}
+
+static void
 add_aggregate (const Explained *self, JsonBuilder *builder)
 {
   const KvsqlGroups *groups = self->plan->groups;
 
   json_builder_set_member_name (builder, "group_by");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < groups->n_groups; i++)
-    add_text (builder, groups->inputs[i]);
-  json_builder_end_array (builder);
+  add_groups (groups, NULL, builder);
+  if (groups->n_sets > 0)
+    {
+      json_builder_set_member_name (builder, "grouping_set_count");
+      json_builder_add_int_value (builder, groups->n_sets);
+      json_builder_set_member_name (builder, "grouping_sets");
+      json_builder_begin_array (builder);
+      for (guint s = 0; s < MIN (groups->n_sets, MAX_SETS); s++)
+        add_groups (groups, &groups->sets[s], builder);
+      json_builder_end_array (builder);
+    }
   json_builder_set_member_name (builder, "aggregates");
   json_builder_begin_array (builder);
   for (guint i = 0; i < groups->n_aggregates; i++)

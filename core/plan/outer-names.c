@@ -79,7 +79,17 @@ copy (Copying *self, KvsqlAstExpr **slot, const KvsqlNameScope *scope, GError **
 static gboolean
 copy_output (Copying *self, KvsqlAstExpr **slot, const KvsqlNameScope *scope, GError **error)
 {
-  return kvsql_select_has_output (scope->select, *slot) || copy (self, slot, scope, error);
+  KvsqlAstExpr *out = *slot;
+
+  if (out->kind != KVSQL_AST_GROUPING)
+    return kvsql_select_has_output (scope->select, out) || copy (self, slot, scope, error);
+  *slot = out = kvsql_arena_copy (self->arena, out, sizeof *out);
+  out->children
+      = kvsql_arena_copy (self->arena, out->children, out->n_children * sizeof (gpointer));
+  for (guint i = 0; i < out->n_children; i++)
+    if (!copy_output (self, &out->children[i], scope, error))
+      return FALSE;
+  return TRUE;
 }
 
 static gboolean

@@ -3,7 +3,8 @@
  * query-push.c: see the header.
  *
  * A query takes a condition on columns that are attributes of what it reads. Before GROUP BY these
- * are its groups, and before DISTINCT all of its columns, so a condition may move below both. It
+ * are its groups, if all grouping sets have them, and before DISTINCT all of its columns, so a
+ * condition may move below both. It
  * must not move below LIMIT, OFFSET, windows and DISTINCT ON. A set operation hands it on to its
  * operands: a row is in the result because of equal rows of the operands. A condition that can fail
  * stays, since it is computed only for rows that satisfy the others.
@@ -36,6 +37,19 @@ add (Conditions *self, KvsqlPredicate *predicate, KvsqlArena *arena)
   *condition = (Condition){ predicate, kvsql_predicate_get_columns (predicate), FALSE };
 }
 
+/* Whether the item is NULL in some grouping sets, where a tuple has a value. */
+static gboolean
+is_in_some_sets (const KvsqlSelectPlan *query, guint item)
+{
+  const KvsqlExpr *output = query->outputs == NULL ? NULL : query->outputs[item];
+
+  for (guint s = 0; query->groups != NULL && s < query->groups->n_sets && kvsql_interrupt_tick ();
+       s++)
+    if (output->kind != KVSQL_EXPR_COLUMN || !query->groups->sets[s].has[output->column])
+      return TRUE;
+  return FALSE;
+}
+
 /* A column for each item that is an attribute; else NULL. */
 static KvsqlExpr **
 map_items (const KvsqlSelectPlan *query, KvsqlArena *arena)
@@ -47,9 +61,10 @@ map_items (const KvsqlSelectPlan *query, KvsqlArena *arena)
       guint a = query->items[i];
       const KvsqlAttribute *attribute = &query->relation->attributes[a];
 
-      columns[i] = a == KVSQL_NO_ATTRIBUTE ? NULL
-                                           : kvsql_expr_column (arena, a, attribute->type,
-                                                                attribute->name, KVSQL_SPAN_NONE);
+      columns[i]
+          = a == KVSQL_NO_ATTRIBUTE || is_in_some_sets (query, i)
+                ? NULL
+                : kvsql_expr_column (arena, a, attribute->type, attribute->name, KVSQL_SPAN_NONE);
     }
   return columns;
 }

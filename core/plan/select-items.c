@@ -18,6 +18,7 @@ typedef struct
   KvsqlSelectPlan *plan;
   const KvsqlSelect *select; /* NULL: there is only ORDER BY */
   const KvsqlBinder *tuples;
+  KvsqlGrouping *grouping;    /* nullable */
   const KvsqlBinder *groups;  /* for HAVING */
   const KvsqlBinder *rows;    /* for items and ORDER BY: over tuples, groups, or rows of windows */
   const KvsqlAstExpr **items; /* without * */
@@ -238,13 +239,13 @@ is_grouped (const Clauses *self)
   return is_grouped;
 }
 
-/* The items and what ORDER BY and DISTINCT ON have; there is room for one more. */
+/* The items, what ORDER BY and DISTINCT ON have, and windows; there is room for one more. */
 static const KvsqlAstExpr **
 list_uses (const Clauses *self, guint *out_n)
 {
-  const KvsqlAstExpr **uses
-      = kvsql_arena_array (self->tuples->arena, const KvsqlAstExpr *,
-                           self->plan->n_items + self->n_order + self->n_on + 1);
+  const KvsqlAstExpr **uses = kvsql_arena_array (self->tuples->arena, const KvsqlAstExpr *,
+                                                 self->plan->n_items + self->n_order + self->n_on
+                                                     + self->select->n_windows + 1);
 
   *out_n = 0;
   for (guint i = 0; i < self->plan->n_items; i++)
@@ -253,6 +254,8 @@ list_uses (const Clauses *self, guint *out_n)
     uses[(*out_n)++] = self->order[i];
   for (guint i = 0; i < self->n_on; i++)
     uses[(*out_n)++] = self->on[i];
+  for (guint i = 0; i < self->select->n_windows; i++)
+    uses[(*out_n)++] = self->select->windows[i];
   return uses;
 }
 
@@ -260,17 +263,19 @@ static KvsqlGrouping *
 make_grouping (Clauses *self, GError **error)
 {
   const KvsqlSelect *select = self->select;
-  KvsqlArena *arena = self->tuples->arena;
-  const KvsqlAstExpr **by = kvsql_arena_array (arena, const KvsqlAstExpr *, select->n_group_by + 1);
+  KvsqlGroupingSets by;
   guint n_uses;
   const KvsqlAstExpr **uses = list_uses (self, &n_uses);
 
-  for (guint i = 0; i < select->n_group_by; i++)
-    if (!find_group (self, select->group_by[i], &by[i], error))
+  if (!kvsql_grouping_sets_write_out (select->group_by, select->n_group_by, self->tuples->arena,
+                                      &by, error))
+    return NULL;
+  for (guint i = 0; i < by.n_leaves; i++)
+    if (!find_group (self, by.leaves[i], &by.leaves[i], error))
       return NULL;
   if (select->having != NULL)
     uses[n_uses++] = select->having;
-  return kvsql_grouping_new (self->tuples, by, select->n_group_by, uses, n_uses, error);
+  return kvsql_grouping_new (self->tuples, &by, select->is_group_distinct, uses, n_uses, error);
 }
 
 /* ---- windows */
@@ -353,7 +358,9 @@ describe_item (Clauses *self, guint i)
       && kvsql_binder_find_attribute (self->tuples, expr, &attribute, NULL))
     {
       self->plan->items[i] = attribute;
-      self->plan->item_is_nullable[i] = !relation->attributes[attribute].is_not_null;
+      self->plan->item_is_nullable[i]
+          = !relation->attributes[attribute].is_not_null
+            || (self->grouping != NULL && !kvsql_grouping_is_in_all_sets (self->grouping, expr));
     }
   else if (expr->kind == KVSQL_AST_FUNCTION && g_ascii_strcasecmp (expr->name.text, "count") == 0)
     self->plan->item_is_nullable[i] = FALSE;
@@ -630,7 +637,6 @@ kvsql_select_items_bind (KvsqlSelectPlan *self, const KvsqlSelect *select,
                          const KvsqlBinder *binder, GError **error)
 {
   Clauses clauses = { .plan = self, .select = select, .tuples = binder, .rows = binder };
-  KvsqlGrouping *grouping = NULL;
   KvsqlWindowing *windowing;
   KvsqlExpr *having = NULL;
 
@@ -641,10 +647,10 @@ kvsql_select_items_bind (KvsqlSelectPlan *self, const KvsqlSelect *select,
     return FALSE;
   if (is_grouped (&clauses))
     {
-      grouping = make_grouping (&clauses, error);
-      if (grouping == NULL)
+      clauses.grouping = make_grouping (&clauses, error);
+      if (clauses.grouping == NULL)
         return FALSE;
-      clauses.rows = kvsql_grouping_get_binder (grouping);
+      clauses.rows = kvsql_grouping_get_binder (clauses.grouping);
     }
   clauses.groups = clauses.rows;
   if (!make_windowing (&clauses, &windowing, error) || !bind_items (&clauses, error)
@@ -652,8 +658,8 @@ kvsql_select_items_bind (KvsqlSelectPlan *self, const KvsqlSelect *select,
       || !bind_distinct_on (&clauses, select->order_by, error))
     return FALSE;
   note_sorted_tuples (&clauses);
-  if (grouping != NULL)
-    self->groups = kvsql_grouping_finish (grouping, having);
+  if (clauses.grouping != NULL)
+    self->groups = kvsql_grouping_finish (clauses.grouping, having);
   if (!finish_windows (self, windowing, binder->arena, error))
     return FALSE;
   if (self->entry != NULL || self->join != NULL)

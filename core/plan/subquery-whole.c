@@ -73,8 +73,9 @@ is_divisible (const KvsqlSubquery *subquery)
 {
   const KvsqlSelect *select = subquery->select;
 
-  return select->set == NULL && select->from.relation.text != NULL && select->limit == NULL
-         && select->offset == NULL && !select->has_over && select->n_distinct_on == 0
+  return select->set == NULL && !kvsql_grouping_sets_are_in (select)
+         && select->from.relation.text != NULL && select->limit == NULL && select->offset == NULL
+         && !select->has_over && select->n_distinct_on == 0
          && (select->having == NULL || select->n_group_by > 0)
          && (subquery->kind != KVSQL_SUBQUERY_EXISTS || select->n_group_by > 0
              || !has_aggregate (select));

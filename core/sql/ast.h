@@ -49,10 +49,20 @@ typedef enum
   KVSQL_AST_SUBQUERY,    /* (subquery): the value of its only row */
   KVSQL_AST_OUTER,       /* of the planner: a value of the statement around; its name is that of a
                             NAME */
+  KVSQL_AST_GROUPING,    /* in GROUP BY: ROLLUP (children…) and the like: grouping */
   KVSQL_AST_WINDOW, /* after OVER: window. The children are those of PARTITION BY, then those of
                        ORDER BY (n_order, order), then the offsets of the frame. Calls OVER one
                        name share the node. */
 } KvsqlAstKind;
+
+/* A GROUPING. A ROW in it is a list of expressions. */
+typedef enum
+{
+  KVSQL_GROUPING_EMPTY, /* (), without children */
+  KVSQL_GROUPING_ROLLUP,
+  KVSQL_GROUPING_CUBE,
+  KVSQL_GROUPING_SETS, /* the only one with a GROUPING among its children */
+} KvsqlGroupingForm;
 
 typedef enum
 {
@@ -105,7 +115,8 @@ struct _KvsqlAstExpr
       *order; /* of a FUNCTION: ORDER BY in it, or after it in WITHIN GROUP; of a WINDOW */
   guint n_order;
   gboolean is_within_group, has_filter, has_over;
-  KvsqlAstWindow *window; /* of a WINDOW */
+  KvsqlAstWindow *window;     /* of a WINDOW */
+  KvsqlGroupingForm grouping; /* of a GROUPING */
   KvsqlAstExpr **children;
   guint n_children;
 };
@@ -347,8 +358,9 @@ struct _KvsqlSelect
   KvsqlAstExpr *where; /* nullable */
   KvsqlAstExpr **group_by;
   guint n_group_by;
-  KvsqlAstExpr *having;   /* nullable */
-  KvsqlAstExpr **windows; /* WINDOW: their definitions, each with its name */
+  gboolean is_group_distinct; /* GROUP BY DISTINCT: each grouping set once */
+  KvsqlAstExpr *having;       /* nullable */
+  KvsqlAstExpr **windows;     /* WINDOW: their definitions, each with its name */
   guint n_windows;
   gboolean has_over; /* some call in it, or in a subquery of it, is followed by OVER */
   KvsqlOrderItem *order_by;

@@ -44,6 +44,7 @@ G_BEGIN_DECLS
   KEYWORD (CONSTRAINT, FALSE)                                                                      \
   KEYWORD (CREATE, FALSE)                                                                          \
   KEYWORD (CROSS, FALSE)                                                                           \
+  KEYWORD (CUBE, FALSE)                                                                            \
   KEYWORD (CURRENT, FALSE)                                                                         \
   KEYWORD (CURRENT_DATE, TRUE)                                                                     \
   KEYWORD (CURRENT_TIMESTAMP, TRUE)                                                                \
@@ -77,6 +78,7 @@ G_BEGIN_DECLS
   KEYWORD (FROM, TRUE)                                                                             \
   KEYWORD (FULL, FALSE)                                                                            \
   KEYWORD (GROUP, TRUE)                                                                            \
+  KEYWORD (GROUPING, FALSE)                                                                        \
   KEYWORD (GROUPS, FALSE)                                                                          \
   KEYWORD (HAVING, TRUE)                                                                           \
   KEYWORD (HISTORY, FALSE)                                                                         \
@@ -135,6 +137,7 @@ G_BEGIN_DECLS
   KEYWORD (RETURNING, FALSE)                                                                       \
   KEYWORD (RIGHT, FALSE)                                                                           \
   KEYWORD (RLIKE, TRUE)                                                                            \
+  KEYWORD (ROLLUP, FALSE)                                                                          \
   KEYWORD (ROW, FALSE)                                                                             \
   KEYWORD (ROWS, FALSE)                                                                            \
   KEYWORD (SCHEMA, FALSE)                                                                          \
@@ -143,6 +146,7 @@ G_BEGIN_DECLS
   KEYWORD (SESSION, FALSE)                                                                         \
   KEYWORD (SESSIONS, FALSE)                                                                        \
   KEYWORD (SET, FALSE)                                                                             \
+  KEYWORD (SETS, FALSE)                                                                            \
   KEYWORD (SHOW, FALSE)                                                                            \
   KEYWORD (SOME, FALSE)                                                                            \
   KEYWORD (STATEMENTS, FALSE)                                                                      \

@@ -164,6 +164,12 @@ gboolean kvsql_parser_expr_parse (KvsqlParser *self, KvsqlAstExpr *expr, KvsqlPr
 KvsqlAstExpr *kvsql_parser_expr_finish (KvsqlParser *self, KvsqlAstExpr *expr, GError **error);
 gboolean kvsql_parser_fail_subquery (KvsqlParser *self, GError **error);
 
+/* ---- GROUP BY (parser-group.c) */
+
+/* Does nothing without GROUP. */
+gboolean kvsql_parser_group_by (KvsqlParser *self, KvsqlSelect *out,
+                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 /* ---- calls and types (parser-call.c) */
 
 /* Called if the token is a name, and a parenthesis follows. */

@@ -12,20 +12,6 @@ static const gchar *const select_words[]
         "RLIKE", "USING",  "WHERE", "GROUP",  "HAVING", "WINDOW",  "ORDER",
         "LIMIT", "OFFSET", "WITH",  "ESCAPE", "ASC",    "DESC",    NULL };
 
-static gboolean
-parse_groups (KvsqlParser *self, KvsqlAstExpr ***out, guint *n, GError **error)
-{
-  do
-    {
-      KvsqlAstExpr *expr = kvsql_parser_expression (self, error);
-      if (expr == NULL || !kvsql_parser_check_items (self, "GROUP BY", *n, error))
-        return FALSE;
-      *KVSQL_PARSER_ADD (self, *out, *n) = expr;
-    }
-  while (kvsql_parser_accept_symbol (self, ','));
-  return TRUE;
-}
-
 gboolean
 kvsql_parser_clause (KvsqlParser *self, KvsqlKeyword keyword, KvsqlAstExpr **out, GError **error)
 {
@@ -550,14 +536,6 @@ kvsql_parser_read_relations (KvsqlParser *self, KvsqlKeyword keyword, const Kvsq
 
 /* ---- the other clauses */
 
-static gboolean
-parse_group_by (KvsqlParser *self, KvsqlSelect *out, GError **error)
-{
-  return !kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_GROUP)
-         || (kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_BY, error)
-             && parse_groups (self, &out->group_by, &out->n_group_by, error));
-}
-
 /* LIMIT and OFFSET in any order, as in PostgreSQL. */
 static gboolean
 parse_limit (KvsqlParser *self, KvsqlSelect *out, GError **error)
@@ -633,7 +611,7 @@ kvsql_parser_select_body (KvsqlParser *self, KvsqlSelect *out, GError **error)
   is_parsed = parse_distinct_on (self, out, error) && parse_items (self, out, error)
               && parse_from (self, out, error)
               && kvsql_parser_clause (self, KVSQL_KEYWORD_WHERE, &out->where, error)
-              && parse_group_by (self, out, error)
+              && kvsql_parser_group_by (self, out, error)
               && kvsql_parser_clause (self, KVSQL_KEYWORD_HAVING, &out->having, error)
               && kvsql_parser_windows (self, out, error)
               && kvsql_parser_close_windows (self, out, first, error);

@@ -232,6 +232,33 @@ print_quantified (const KvsqlAstExpr *expr, GString *out)
   g_string_append_c (out, ')');
 }
 
+void
+kvsql_print_groups (KvsqlAstExpr *const *elements, guint n, GString *out)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      gsize start;
+
+      g_string_append (out, i > 0 ? ", " : "");
+      start = out->len;
+      kvsql_print_expression (elements[i], out);
+      if (elements[i]->kind == KVSQL_AST_GROUPING)
+        continue;
+      protect_word (out, start, "ROLLUP");
+      protect_word (out, start, "CUBE");
+    }
+}
+
+static void
+print_grouping (const KvsqlAstExpr *expr, GString *out)
+{
+  static const gchar *const words[] = { "(", "ROLLUP (", "CUBE (", "GROUPING SETS (" };
+
+  g_string_append (out, words[expr->grouping]);
+  kvsql_print_groups (expr->children, expr->n_children, out);
+  g_string_append_c (out, ')');
+}
+
 static void
 print_list (const KvsqlAstExpr *expr, const gchar *start, gchar end, GString *out)
 {
@@ -539,6 +566,9 @@ kvsql_print_expression (const KvsqlAstExpr *expr, GString *out)
       break;
     case KVSQL_AST_ROW:
       print_list (expr, expr->n_children > 1 ? "(" : "ROW(", ')', out);
+      break;
+    case KVSQL_AST_GROUPING:
+      print_grouping (expr, out);
       break;
     case KVSQL_AST_FUNCTION:
       print_function (expr, out);

@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 /* A literal that is parsed to the same type. */
 void kvsql_print_value (const KvsqlValue *value, GString *out);
 void kvsql_print_expressions (KvsqlAstExpr *const *exprs, guint n,
-                              GString *out);                      /* joined by ", " */
+                              GString *out);                                    /* joined by ", " */
+void kvsql_print_groups (KvsqlAstExpr *const *elements, guint n, GString *out); /* of GROUP BY */
 void kvsql_print_window (const KvsqlAstExpr *expr, GString *out); /* what is in parentheses */
 void kvsql_print_attribute (const KvsqlAttributeDefinition *attribute, GString *out);
 void kvsql_print_constraint (const KvsqlConstraintDefinition *self, GString *out);

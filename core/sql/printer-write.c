@@ -311,8 +311,8 @@ print_body (const KvsqlSelect *self, GString *out)
   print_clause (" WHERE ", self->where, out);
   if (self->n_group_by > 0)
     {
-      g_string_append (out, " GROUP BY ");
-      kvsql_print_expressions (self->group_by, self->n_group_by, out);
+      g_string_append (out, self->is_group_distinct ? " GROUP BY DISTINCT " : " GROUP BY ");
+      kvsql_print_groups (self->group_by, self->n_group_by, out);
     }
   print_clause (" HAVING ", self->having, out);
   for (guint i = 0; i < self->n_windows; i++)

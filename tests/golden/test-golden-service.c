@@ -386,6 +386,9 @@ main (int argc, char **argv)
   golden_register ("set.case", "set", render_answer);
   golden_register ("set-errors.case", "set-errors", render);
   golden_register ("explain-set.case", "explain-set", render_plan);
+  golden_register ("grouping-sets.case", "grouping-sets", render_answer);
+  golden_register ("grouping-sets-errors.case", "grouping-sets-errors", render);
+  golden_register ("explain-grouping-sets.case", "explain-grouping-sets", render_plan);
   golden_register ("window.case", "window", render_answer);
   golden_register ("window-errors.case", "window-errors", render);
   golden_register ("explain-window.case", "explain-window", render_plan);

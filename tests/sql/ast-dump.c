@@ -97,6 +97,7 @@ dump_head (Dump *dump, const KvsqlAstExpr *expr)
     [KVSQL_AST_QUANTIFIED] = "quantified",
     [KVSQL_AST_ARRAY] = "array",
     [KVSQL_AST_ROW] = "row",
+    [KVSQL_AST_GROUPING] = "grouping",
     [KVSQL_AST_EXISTS] = "exists",
     [KVSQL_AST_SUBQUERY] = "subquery",
     [KVSQL_AST_WINDOW] = "window",
@@ -135,6 +136,8 @@ dump_window (Dump *dump, const KvsqlAstWindow *self)
 static void
 dump_expr (Dump *dump, const KvsqlAstExpr *expr)
 {
+  static const gchar *const forms[] = { "empty", "rollup", "cube", "sets" };
+
   if (expr == NULL)
     {
       g_string_append_c (dump->out, '-');
@@ -146,6 +149,8 @@ dump_expr (Dump *dump, const KvsqlAstExpr *expr)
       g_string_append_c (dump->out, ' ');
       dump_value (dump, &expr->value);
     }
+  if (expr->kind == KVSQL_AST_GROUPING)
+    g_string_append_printf (dump->out, " %s", forms[expr->grouping]);
   if (expr->kind == KVSQL_AST_PARAMETER)
     g_string_append_printf (dump->out, " %u", expr->parameter);
   if (expr->qualifier.text != NULL)
@@ -547,6 +552,8 @@ dump_select (Dump *dump, const KvsqlSelect *self)
     dump_expr_field (dump, "distinct-on", self->distinct_on[i]);
   dump_items (dump, "item", self->items, self->n_items);
   dump_expr_field (dump, "where", self->where);
+  if (self->is_group_distinct)
+    begin (dump, "group-distinct");
   for (guint i = 0; i < self->n_group_by; i++)
     dump_expr_field (dump, "group-by", self->group_by[i]);
   dump_expr_field (dump, "having", self->having);

@@ -123,6 +123,22 @@ put_list (Writer *self, guint depth, guint most)
 }
 
 static void
+put_grouping_sets (Writer *self)
+{
+  static const gchar *const forms[] = { "ROLLUP~(", "GROUPING SETS~(", "CUBE~(" };
+  guint form = pick (self, G_N_ELEMENTS (forms));
+
+  put (self, chance (self, 20) ? "DISTINCT " : chance (self, 20) ? "ALL " : "");
+  put_list (self, 1, 2);
+  put (self, "~,~");
+  put (self, forms[form]);
+  if (form == 1 && chance (self, 50))
+    put (self, "~(~)~,~ROLLUP~(~a~,~(~b~,~c~)~)~,~");
+  put_list (self, 2, 3);
+  put (self, "~)");
+}
+
+static void
 put_parameter (Writer *self)
 {
   static const gchar *const names[] = { ":a", ":A", ":b1", ":from", ":_" };
@@ -482,7 +498,10 @@ put_query (Writer *self, guint depth)
   if (chance (self, 30))
     {
       put (self, " GROUP BY ");
-      put_list (self, 2, 3);
+      if (chance (self, 30))
+        put_grouping_sets (self);
+      else
+        put_list (self, 2, 3);
     }
   put_clause (self, " HAVING ");
   self->has_windows = FALSE;

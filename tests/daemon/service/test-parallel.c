@@ -236,25 +236,33 @@ test_page_sizes (ServiceFixture *fixture, gconstpointer store_url)
 }
 
 /* Groups that workers have aggregated, and that do not fit into memory together: all rows are read
- * again, and sorted. */
+ * again, and sorted. With little memory, it is full before workers begin. */
 static void
 test_more_groups_than_memory (ServiceFixture *fixture, gconstpointer store_url)
 {
-  static const gchar sql[]
-      = "SELECT a, b / 64, count(*), sum(x), min(v) FROM r GROUP BY a, b / 64 ORDER BY a, b / 64";
-  g_autofree gchar *expected = NULL;
+  static const gchar *const grouped[]
+      = { "SELECT a, b / 64, count(*), sum(x), min(v) FROM r GROUP BY a, b / 64 ORDER BY 1, 2",
+          "SELECT a, b, count(*), sum(x), grouping(a, b) FROM r GROUP BY ROLLUP (a, b) "
+          "ORDER BY 5, 1, 2",
+          "SELECT a, b / 64, w, count(*), sum(x), grouping(a, w, b / 64) FROM r "
+          "GROUP BY CUBE (a, b / 64, w), () ORDER BY 6, 1, 2, 3" };
 
-  kvsqld_service_set_limits (fixture->service, &alone);
-  expected = service_fixture_run (fixture, sql);
-  for (gsize kib = 16; kib <= 256; kib *= 2)
+  for (guint i = 0; i < G_N_ELEMENTS (grouped); i++)
     {
-      KvsqldServiceLimits limits = together;
-      g_autofree gchar *got = NULL;
+      g_autofree gchar *expected = NULL;
 
-      limits.sort_bytes = kib << 10;
-      kvsqld_service_set_limits (fixture->service, &limits);
-      got = service_fixture_run (fixture, sql);
-      g_assert_cmpstr (got, ==, expected);
+      kvsqld_service_set_limits (fixture->service, &alone);
+      expected = service_fixture_run (fixture, grouped[i]);
+      for (gsize kib = 4; kib <= 256; kib *= 2)
+        {
+          KvsqldServiceLimits limits = together;
+          g_autofree gchar *got = NULL;
+
+          limits.sort_bytes = kib << 10;
+          kvsqld_service_set_limits (fixture->service, &limits);
+          got = service_fixture_run (fixture, grouped[i]);
+          g_assert_cmpstr (got, ==, expected);
+        }
     }
 }
 
