@@ -68,6 +68,8 @@ static const KvsqldConfigKey config_keys[] = {
     "on HBase, how often one of the daemons removes anchors that no writer needs; 0: never" },
   TEXT ("log", "level", log_level, "info", TRUE, "error, warning, notice, info or debug"),
   TEXT ("log", "target", log_target, "auto", FALSE, "auto, journal or stderr"),
+  TEXT ("log", "audit", audit, "off", TRUE,
+        "on: log-ins, refused statements, and changes of definitions, roles and rights are logged"),
   { "log", "slow_statement_ms", KVSQLD_CONFIG_INTEGER, FIELD (slow_statement_ms), "10000", 0,
     86400000, TRUE, "statements that take longer are logged, without their values; 0: none" },
   TEXT ("metrics", "listen", metrics_listen, "", FALSE,
@@ -517,6 +519,14 @@ check_address (const KvsqldConfig *self, const gchar *listen, GError **error)
 }
 
 static gboolean
+check_audit (const KvsqldConfig *self, GError **error)
+{
+  return g_str_equal (self->audit, "on") || g_str_equal (self->audit, "off")
+         || kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                             "\"audit\" in group [log] is on or off, not \"%s\"", self->audit);
+}
+
+static gboolean
 check (const KvsqldConfig *self, GError **error)
 {
   GLogLevelFlags level;
@@ -568,7 +578,7 @@ check (const KvsqldConfig *self, GError **error)
                             "path of a directory",
                             self->backup_directory);
   return kvsqld_log_parse_level (self->log_level, &level, error)
-         && kvsqld_log_parse_target (self->log_target, &target, error);
+         && kvsqld_log_parse_target (self->log_target, &target, error) && check_audit (self, error);
 }
 
 KvsqldConfig *

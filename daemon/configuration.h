@@ -38,6 +38,7 @@ typedef struct
   gint64 delete_grace_s;
   gint64 anchor_cleanup_interval_s;
 
+  gchar *audit;      /* "on" or "off" */
   gchar *log_level;  /* one of kvsqld_log_parse_level() */
   gchar *log_target; /* one of kvsqld_log_parse_target() */
   gint64 slow_statement_ms;

@@ -16,6 +16,7 @@
 #include "core/base/hash.h"
 #include "daemon/configuration.h"
 #include "daemon/connections/server.h"
+#include "daemon/log/audit.h"
 #include "daemon/log/log.h"
 #include "daemon/metrics/trim.h"
 #include "daemon/monitor/metrics-http.h"
@@ -189,6 +190,7 @@ apply_config (Daemon *self)
 
   if (kvsqld_log_parse_level (self->config->log_level, &level, NULL))
     kvsqld_log_set_level (level);
+  kvsqld_audit_set_enabled (g_str_equal (self->config->audit, "on"));
   raise_descriptor_limit (self->config);
   kvsqld_service_set_limits (self->service, &for_service);
   kvsqld_server_set_limits (self->server, &for_connections);
@@ -471,6 +473,7 @@ init_log (const KvsqldConfig *config)
     kvsqld_log_init (target, level);
   else
     g_assert_not_reached (); /* the configuration was checked before */
+  kvsqld_audit_set_enabled (g_str_equal (config->audit, "on"));
 }
 
 static gint

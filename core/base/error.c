@@ -14,6 +14,8 @@ typedef struct
   gchar sqlstate[6]; /* empty: that of the code */
   gchar *detail;
   gchar *hint;
+  gchar *context;
+  guint row; /* 0: none */
 } KvsqlErrorPrivate;
 
 static void
@@ -29,6 +31,8 @@ kvsql_error_private_copy (const KvsqlErrorPrivate *source, KvsqlErrorPrivate *se
   memcpy (self->sqlstate, source->sqlstate, sizeof self->sqlstate);
   self->detail = g_strdup (source->detail);
   self->hint = g_strdup (source->hint);
+  self->context = g_strdup (source->context);
+  self->row = source->row;
 }
 
 static void
@@ -36,6 +40,7 @@ kvsql_error_private_clear (KvsqlErrorPrivate *self)
 {
   g_free (self->detail);
   g_free (self->hint);
+  g_free (self->context);
 }
 
 G_DEFINE_EXTENDED_ERROR (KvsqlError, kvsql_error)
@@ -66,6 +71,8 @@ print_text (const gchar *format, va_list args)
 #undef kvsql_error_sqlstate
 #undef kvsql_error_at
 #undef kvsql_error_move
+#undef kvsql_error_row
+#undef kvsql_error_context
 
 gboolean
 kvsql_error_set (GError **error, KvsqlErrorCode code, KvsqlSpan span, const gchar *format, ...)
@@ -147,6 +154,30 @@ kvsql_error_move (GError **error, KvsqlSpan span)
   return FALSE;
 }
 
+gboolean
+kvsql_error_row (GError **error, guint row)
+{
+  KvsqlErrorPrivate *self = extras (error);
+
+  if (self != NULL)
+    self->row = row;
+  return FALSE;
+}
+
+gboolean
+kvsql_error_context (GError **error, const gchar *context)
+{
+  KvsqlErrorPrivate *self = extras (error);
+
+  if (self != NULL)
+    {
+      g_free (self->context);
+      self->context = g_utf8_validate (context, -1, NULL) ? g_strdup (context)
+                                                          : g_utf8_make_valid (context, -1);
+    }
+  return FALSE;
+}
+
 KvsqlSpan
 kvsql_error_get_span (const GError *error)
 {
@@ -163,6 +194,18 @@ const gchar *
 kvsql_error_get_hint (const GError *error)
 {
   return error->domain == KVSQL_ERROR ? kvsql_error_get_private (error)->hint : NULL;
+}
+
+const gchar *
+kvsql_error_get_context (const GError *error)
+{
+  return error->domain == KVSQL_ERROR ? kvsql_error_get_private (error)->context : NULL;
+}
+
+guint
+kvsql_error_get_row (const GError *error)
+{
+  return error->domain == KVSQL_ERROR ? kvsql_error_get_private (error)->row : 0;
 }
 
 static const struct

@@ -76,6 +76,11 @@ gboolean kvsql_error_at (GError **error, KvsqlSpan span);
 /* Sets the position of an error that has the position in another text. */
 gboolean kvsql_error_move (GError **error, KvsqlSpan span);
 
+/* Says which of the given rows the error is about, from 1. */
+gboolean kvsql_error_row (GError **error, guint row);
+/* Says where it happened, if that is not in the text of a statement: "COPY r, line 3". */
+gboolean kvsql_error_context (GError **error, const gchar *context);
+
 /* The macros show the result to the compiler of each caller, and to static analyzers. These would
  * otherwise assume that a function that returns it may succeed without setting its outputs. */
 static inline gboolean
@@ -91,9 +96,14 @@ kvsql_error_failed (G_GNUC_UNUSED gboolean result)
 #define kvsql_error_move(error, span) kvsql_error_failed (kvsql_error_move (error, span))
 #define kvsql_error_at(error, span) kvsql_error_failed (kvsql_error_at (error, span))
 
+#define kvsql_error_row(error, row) kvsql_error_failed (kvsql_error_row (error, row))
+#define kvsql_error_context(error, text) kvsql_error_failed (kvsql_error_context (error, text))
+
 KvsqlSpan kvsql_error_get_span (const GError *error);
-const gchar *kvsql_error_get_detail (const GError *error); /* nullable */
-const gchar *kvsql_error_get_hint (const GError *error);   /* nullable */
+const gchar *kvsql_error_get_detail (const GError *error);  /* nullable */
+const gchar *kvsql_error_get_hint (const GError *error);    /* nullable */
+const gchar *kvsql_error_get_context (const GError *error); /* nullable */
+guint kvsql_error_get_row (const GError *error);            /* 0: none */
 
 /* The error's own SQLSTATE, or that of its code. */
 const gchar *kvsql_error_get_sqlstate (const GError *error);

@@ -246,24 +246,67 @@ kvsql_execute_insert (const KvsqlExecution *execution, const KvsqlWritePlan *pla
 
 /* ---- columns */
 
-gboolean
-kvsql_execute_insert_columns (const KvsqlExecution *self, const gchar *relation,
-                              const gchar *const *attributes, const KvsqlBatch *data,
-                              GError **error)
+static const KvsqlCatalogEntry *
+find_written (const KvsqlExecution *self, const KvsqlName *name, GError **error)
 {
-  KvsqlName *names = kvsql_arena_array (self->binder.arena, KvsqlName, data->n_columns + 1);
-  KvsqlName relation_name = { .span = KVSQL_SPAN_NONE, .text = relation };
-  const KvsqlCatalogEntry *entry = kvsql_plan_find_relation (self->catalog, &relation_name, error);
+  const KvsqlCatalogEntry *entry = kvsql_plan_find_relation (self->catalog, name, error);
+
+  if (entry == NULL || entry->relation->writes != KVSQL_WRITES_PAUSED)
+    return entry;
+  kvsql_fail_paused (entry->relation, error);
+  return NULL;
+}
+
+gboolean
+kvsql_describe_insert_columns (const KvsqlExecution *self, const KvsqlInsert *insert,
+                               KvsqlArena *arena, KvsqlResultColumn **out_columns, guint *out_n,
+                               GError **error)
+{
+  const KvsqlCatalogEntry *entry = find_written (self, &insert->relation, error);
   const KvsqlRowRules *rules;
-  const KvsqlValue **tuples;
-  guint64 n_written;
-  guint n_targets;
+  KvsqlResultColumn *columns;
+  guint n;
   guint *targets;
 
   if (entry == NULL)
     return FALSE;
-  if (entry->relation->writes == KVSQL_WRITES_PAUSED)
-    return kvsql_fail_paused (entry->relation, error);
+  targets = kvsql_bind_insert_targets (entry->relation, insert->attributes, insert->n_attributes,
+                                       self->binder.arena, &n, error);
+  rules = targets == NULL ? NULL : kvsql_row_rules_bind (&self->binder, entry->relation, error);
+  if (rules == NULL
+      || kvsql_bind_insert_defaults (rules, targets, n, KVSQL_SPAN_NONE, self->binder.arena, error)
+             == NULL)
+    return FALSE;
+  columns = kvsql_arena_array (arena, KvsqlResultColumn, n);
+  for (guint i = 0; i < n; i++)
+    {
+      const KvsqlAttribute *attribute = &entry->relation->attributes[targets[i]];
+
+      columns[i] = (KvsqlResultColumn){ .name = kvsql_arena_strdup (arena, attribute->name),
+                                        .type = attribute->type,
+                                        .limit = attribute->limit };
+    }
+  *out_columns = columns;
+  *out_n = n;
+  return TRUE;
+}
+
+gboolean
+kvsql_execute_insert_columns (const KvsqlExecution *self, const gchar *relation,
+                              const gchar *const *attributes, const KvsqlBatch *data,
+                              guint64 *out_n, GError **error)
+{
+  KvsqlName *names = kvsql_arena_array (self->binder.arena, KvsqlName, data->n_columns + 1);
+  KvsqlName relation_name = { .span = KVSQL_SPAN_NONE, .text = relation };
+  const KvsqlCatalogEntry *entry = find_written (self, &relation_name, error);
+  const KvsqlRowRules *rules;
+  const KvsqlValue **tuples;
+  guint n_targets;
+  guint *targets;
+
+  *out_n = 0;
+  if (entry == NULL)
+    return FALSE;
   if (data->n_columns == 0)
     {
       kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
@@ -288,8 +331,7 @@ kvsql_execute_insert_columns (const KvsqlExecution *self, const gchar *relation,
                                     .conflict_span = KVSQL_SPAN_NONE };
 
       return kvsql_upsert_run (self->storage, &plan, tuples, data->n_rows, self->call, NULL, NULL,
-                               &n_written, error);
+                               out_n, error);
     }
-  return kvsql_insert_run (self->storage, entry, tuples, data->n_rows, self->call, &n_written,
-                           error);
+  return kvsql_insert_run (self->storage, entry, tuples, data->n_rows, self->call, out_n, error);
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/engine/execution.h"
+#include "core/engine/result-page.h"
 #include "core/write/returning.h"
 
 G_BEGIN_DECLS
@@ -19,10 +20,18 @@ gboolean kvsql_execute_insert (const KvsqlExecution *execution, const KvsqlWrite
                                const KvsqlInsert *statement, KvsqlReturning *returning,
                                guint64 *out_n, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Inserts the rows of @data, which has a column for each of @attributes. */
+/* The attributes of rows that are inserted by columns: those of @insert, or all, as columns in
+ * @arena. Errors: those of an insert without rows. */
+gboolean kvsql_describe_insert_columns (const KvsqlExecution *self, const KvsqlInsert *insert,
+                                        KvsqlArena *arena, KvsqlResultColumn **out_columns,
+                                        guint *out_n, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Inserts the rows of @data, which has a column for each of @attributes. @out_n: (out): tuples that
+ * were certainly written, also when the call fails. An error of a row has its number
+ * (kvsql_error_get_row ()). */
 gboolean kvsql_execute_insert_columns (const KvsqlExecution *self, const gchar *relation,
                                        const gchar *const *attributes, const KvsqlBatch *data,
-                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
+                                       guint64 *out_n, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Whether a relation is in the FROM of @plan. */
 gboolean kvsql_select_plan_reads (const KvsqlSelectPlan *plan, const KvsqlCatalogEntry *entry);

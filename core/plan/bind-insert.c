@@ -239,7 +239,7 @@ convert_row (const Rows *self, guint i, const guint *columns, guint n_columns, K
                                   self->first + i, arena, &tuple[target], error))
         continue;
       kvsql_error_detail (error, "This is row %u of %u.", self->first + i + 1, self->data->n_rows);
-      return FALSE;
+      return kvsql_error_row (error, self->first + i + 1);
     }
   return TRUE;
 }
@@ -272,7 +272,7 @@ convert_rows (const Rows *self, KvsqlArena *arena, GError **error)
     return TRUE;
   for (guint i = 0; i < self->n; i++)
     if (!complete_row (self, i, arena, error))
-      return FALSE;
+      return kvsql_error_row (error, self->first + i + 1);
   return TRUE;
 }
 

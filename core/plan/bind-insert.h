@@ -25,7 +25,7 @@ const KvsqlValue **kvsql_bind_insert_rows (const KvsqlBinder *binder, const Kvsq
                                            const KvsqlRowRules *rules, GError **error);
 
 /* The same of the rows of @data, which has a column for each target. Bytes are borrowed from
- * @data. */
+ * @data. An error of a row has its number (kvsql_error_get_row ()). */
 const KvsqlValue **kvsql_bind_insert_columns (const KvsqlRowRules *rules, const guint *targets,
                                               const KvsqlBatch *data, KvsqlArena *arena,
                                               GError **error);

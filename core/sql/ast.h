@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "core/sql/ast-copy.h"
 #include "core/sql/ast-definition.h"
 #include "core/sql/ast-grant.h"
 #include "core/sql/ast-role.h"
@@ -573,6 +574,7 @@ struct _KvsqlAstStatement
     KvsqlBackup backup;
     KvsqlMaintain maintain; /* BACKFILL, VERIFY, REPAIR */
     KvsqlKill kill;
+    KvsqlCopy copy;
     KvsqlRestore restore;
     KvsqlCreateTable create_table;
     KvsqlCreateIndex create_index;

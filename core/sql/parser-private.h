@@ -289,6 +289,9 @@ gboolean kvsql_parser_view (KvsqlParser *self, KvsqlCreateView *out,
 gboolean kvsql_parser_before_role (const KvsqlParser *self);
 gboolean kvsql_parser_role (KvsqlParser *self, KvsqlRoleAction action, KvsqlRoleStatement *out,
                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* With COPY as the token (parser-copy.c). */
+gboolean kvsql_parser_copy (KvsqlParser *self, KvsqlCopy *out,
+                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* GRANT or REVOKE (parser-grant.c). */
 gboolean kvsql_parser_grant (KvsqlParser *self, KvsqlGrantStatement *out,
                              GError **error) G_GNUC_WARN_UNUSED_RESULT;

@@ -291,6 +291,10 @@ parse_explain (KvsqlParser *self, KvsqlExplain *out, GError **error)
     return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, self->token.span,
                             "EXPLAIN cannot explain a %s",
                             kvsql_keyword_get_text (self->token.keyword));
+  if (kvsql_parser_at_word (self, "COPY"))
+    return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, self->token.span,
+                            "EXPLAIN cannot explain a COPY")
+           || kvsql_error_hint (error, "EXPLAIN the query of COPY (…) TO STDOUT.");
   out->statement = kvsql_arena_new0 (self->arena, KvsqlAstStatement);
   if (!kvsql_parser_statement (self, out->statement, error) || !parse_supposed (self, out, error))
     return FALSE;
@@ -366,7 +370,7 @@ dispatch (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
   static const gchar *const words[]
       = { "SELECT",  "INSERT",   "UPDATE",  "DELETE",   "DEFINE", "ALTER",    "DROP",   "SHOW",
           "COMMENT", "DESCRIBE", "ANALYZE", "EXPLAIN",  "BACKUP", "BACKFILL", "VERIFY", "REPAIR",
-          "RESTORE", "KILL",     "CREATE",  "TRUNCATE", "GRANT",  "REVOKE",   NULL };
+          "RESTORE", "KILL",     "CREATE",  "TRUNCATE", "GRANT",  "REVOKE",   "COPY",   NULL };
 
   kvsql_lexer_begin_statement (&self->lexer, self->token.keyword);
   switch (self->token.keyword)
@@ -438,6 +442,11 @@ dispatch (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
         {
           out->kind = KVSQL_STATEMENT_SELECT;
           return kvsql_parser_query (self, &out->select, error);
+        }
+      if (kvsql_parser_at_word (self, "COPY"))
+        {
+          out->kind = KVSQL_STATEMENT_COPY;
+          return kvsql_parser_copy (self, &out->copy, error);
         }
       if (kvsql_parser_is_unsupported_statement (self, error))
         return FALSE;

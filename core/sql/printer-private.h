@@ -28,6 +28,7 @@ void kvsql_print_names (const KvsqlName *names, guint n, GString *out); /* text 
 void kvsql_print_patterns (const KvsqlValue *patterns, guint n, GString *out);
 void kvsql_print_grant (const KvsqlGrantStatement *self, GString *out);
 void kvsql_print_set_role (const KvsqlSetRole *self, GString *out);
+void kvsql_print_copy (const KvsqlCopy *self, GString *out);
 void kvsql_print_create_sequence (const KvsqlCreateSequence *self, GString *out);
 void kvsql_print_identity (const KvsqlAttributeDefinition *attribute, GString *out);
 void kvsql_print_role (const KvsqlRoleStatement *self, GString *out);

@@ -486,6 +486,9 @@ kvsql_print_statement (const KvsqlAstStatement *statement, GString *out)
       g_string_append_printf (out, "KILL %s%" G_GINT64_FORMAT,
                               statement->kill.is_session ? "SESSION " : "", statement->kill.id);
       break;
+    case KVSQL_STATEMENT_COPY:
+      kvsql_print_copy (&statement->copy, out);
+      break;
     case KVSQL_STATEMENT_DESCRIBE:
       g_string_append (out, "DESCRIBE ");
       kvsql_print_name (&statement->describe.name, out);

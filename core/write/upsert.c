@@ -250,7 +250,7 @@ write_locked (Upsert *self, Chunk *chunk, const KvsqlValue **tuples, guint n, gu
     return FALSE;
   for (guint i = 0; i < n; i++)
     if (!take_row (self, chunk, tuples[i], i, error))
-      return FALSE;
+      return kvsql_error_row (error, i + 1);
   ok = write_slots (self, chunk, error);
   return settle (self, chunk, tuples, n, out_n_lost, ok ? error : NULL) && ok;
 }
@@ -309,6 +309,8 @@ kvsql_upsert_run (KvsqlStorage *storage, const KvsqlWritePlan *plan,
       guint n = MIN (chunk_tuples, n_tuples - i);
       g_autofree const KvsqlValue **chunk = g_memdup2 (tuples + i, n * sizeof *tuples);
       ok = write_chunk (&self, chunk, n, error);
+      if (!ok && error != NULL && *error != NULL && kvsql_error_get_row (*error) > 0)
+        kvsql_error_row (error, i + kvsql_error_get_row (*error));
     }
   *out_n = self.n_done;
   if (!ok && self.n_done > 0 && !kvsql_storage_is_dry (storage))

@@ -23,7 +23,9 @@ G_BEGIN_DECLS
  * Tuples are processed in their order. With DO NOTHING, a tuple whose key was in an earlier one is
  * skipped. With DO UPDATE the result would depend on the order, so it is an error as in PostgreSQL,
  * before any of @tuples is written unless a WHERE has to be evaluated first. Testing whether a
- * tuple exists and writing it is atomic, under the lock of its key.
+ * tuple exists and writing it is atomic, under the lock of its key. A duplicate key is an error
+ * with the number of its row (kvsql_error_get_row ()), unless other daemons write these tuples,
+ * too.
  */
 gboolean kvsql_upsert_run (KvsqlStorage *storage, const KvsqlWritePlan *plan,
                            const KvsqlValue *const *tuples, guint n_tuples, const KvsqlCall *call,

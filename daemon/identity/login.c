@@ -10,6 +10,7 @@
 #include "daemon/cluster/definitions.h"
 #include "daemon/identity/attempts.h"
 #include "daemon/log/log-rate.h"
+#include "daemon/log/audit.h"
 #include "daemon/log/log.h"
 
 #define LOAD_TIMEOUT_US (5 * G_TIME_SPAN_SECOND)
@@ -142,6 +143,8 @@ note_failure (KvsqldLogin *self, GCancellable *cancellable)
   g_autofree gchar *note = NULL;
 
   __atomic_fetch_add (&self->logins->n_failed, 1, __ATOMIC_RELAXED);
+  kvsqld_audit (&(KvsqldAuditLine){
+      .event = KVSQLD_AUDIT_LOG_IN, .role = self->user, .peer = self->peer, .sqlstate = "28P01" });
   if (kvsqld_log_rate_admit (&self->logins->failed_lines, now_us, &note))
     {
       g_autofree gchar *user = g_strescape (self->user != NULL ? self->user : "", NULL);
@@ -175,6 +178,8 @@ kvsqld_login_finish (KvsqldLogin *self, KvsqlSlice message, KvsqldIdentity *iden
           identity->role = g_strdup (self->user);
           identity->auth = KVSQLD_AUTH_SCRAM;
           identity->is_operator = FALSE;
+          kvsqld_audit (&(KvsqldAuditLine){
+              .event = KVSQLD_AUDIT_LOG_IN, .role = self->user, .peer = self->peer });
           return g_steal_pointer (&answer);
         }
       fail (self, error);

@@ -144,7 +144,7 @@ write_line (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpoin
 {
   g_autofree gchar *line = NULL;
 
-  if (!kvsqld_log_is_enabled (level))
+  if (!kvsqld_log_is_enabled (level) && field_value (fields, n_fields, "KVSQL_AUDIT") == NULL)
     return G_LOG_WRITER_HANDLED;
   if (to_journal && g_log_writer_journald (level, fields, n_fields, NULL) == G_LOG_WRITER_HANDLED)
     return G_LOG_WRITER_HANDLED;

@@ -568,11 +568,13 @@ read_other (G_GNUC_UNUSED KvsqldPgWords *words, G_GNUC_UNUSED KvsqldPgCommand *o
   return TRUE;
 }
 
+/* The rest is read by the parser (statement.c). */
 static gboolean
-refuse_copy (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+read_copy (G_GNUC_UNUSED KvsqldPgWords *words, KvsqldPgCommand *out, G_GNUC_UNUSED GError **error)
 {
-  return fail_unsupported (out->tag, "Use SELECT and INSERT; kvsqlctl imports and exports files.",
-                           words->token.span, error);
+  out->kind = KVSQLD_PG_COPY;
+  out->count = KVSQLD_PG_COUNT_ROWS;
+  return TRUE;
 }
 
 static gboolean
@@ -609,7 +611,7 @@ static const struct
   { "BACKUP", read_other },
   { "CLOSE", read_close },
   { "COMMENT", read_comment },
-  { "COPY", refuse_copy },
+  { "COPY", read_copy },
   { "CREATE", read_definition },
   { "DEALLOCATE", read_deallocate },
   { "DECLARE", read_declare },

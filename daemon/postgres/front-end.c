@@ -8,6 +8,7 @@
 
 #include "daemon/postgres/authentication.h"
 #include "daemon/postgres/catalogue/catalogue.h"
+#include "daemon/postgres/copy-in.h"
 #include "daemon/postgres/extended.h"
 #include "daemon/postgres/portal.h"
 #include "daemon/postgres/query.h"
@@ -73,6 +74,7 @@ end (KvsqldConnection *connection)
     return;
   if (session->cancel.process_id != 0)
     kvsqld_pg_cancels_remove (front_end_of (self)->cancels, &session->cancel);
+  kvsqld_pg_copy_in_free (session->copy_in);
   g_hash_table_unref (session->portals);
   g_hash_table_unref (session->held);
   g_hash_table_unref (session->statements);
@@ -173,12 +175,38 @@ refuse_call (KvsqldPgSession *session)
   kvsqld_pg_session_put_ready (session);
 }
 
+/* While COPY reads its data. Flush and Sync are ignored, as in PostgreSQL: clients send them with
+ * the statement. FALSE as for handle(). */
+static gboolean
+handle_copy (KvsqldPgConnection *self, KvsqldPgMessage *message, GError **error)
+{
+  switch (message->type)
+    {
+    case 'd':
+    case 'c':
+    case 'f':
+      kvsqld_pg_query_copy (&self->session, message);
+      return TRUE;
+    case 'H':
+    case 'S':
+      return TRUE;
+    case 'X':
+      return FALSE;
+    default:
+      return kvsql_error_set (error, KVSQL_ERROR_PROTOCOL, KVSQL_SPAN_NONE,
+                              "unexpected message type 0x%02X during COPY from stdin",
+                              (guint8)message->type);
+    }
+}
+
 /* FALSE: the connection ends. @error is set if that is not the client's wish. */
 static gboolean
 handle (KvsqldPgConnection *self, KvsqldPgMessage *message, GError **error)
 {
   KvsqldPgSession *session = &self->session;
 
+  if (session->copy_in != NULL)
+    return handle_copy (self, message, error);
   switch (message->type)
     {
     case 'Q':
@@ -216,7 +244,8 @@ serve_messages (KvsqldPgConnection *self, GError **error)
   KvsqlTransport *transport = self->base.entry.transport;
   KvsqldPgMessage message;
 
-  kvsqld_pg_session_begin_answers (&self->session);
+  if (self->session.copy_in == NULL) /* COPY is answered since it has begun */
+    kvsqld_pg_session_begin_answers (&self->session);
   self->session.is_ready = FALSE;
   while (has_received (self) && !self->session.is_ready)
     {

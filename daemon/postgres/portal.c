@@ -6,6 +6,9 @@
 
 #include "daemon/postgres/portal.h"
 
+#include "core/sql/ast-copy.h"
+#include "daemon/postgres/column-names.h"
+#include "daemon/postgres/copy-in.h"
 #include "daemon/postgres/session-command.h"
 #include "daemon/postgres/type.h"
 
@@ -274,6 +277,8 @@ run (KvsqldPgPortal *self, guint max_rows, GError **error)
 
   if (statement->command.kind == KVSQLD_PG_DECLARE || statement->command.kind == KVSQLD_PG_FETCH)
     return run_cursor (self, error);
+  if (statement->command.kind == KVSQLD_PG_COPY) /* it begins when it is executed */
+    return kvsql_result_page_new_empty (-1);
   if (statement->command.kind != KVSQLD_PG_ENGINE && statement->catalogue == NULL)
     return kvsqld_pg_session_run (self->session, &statement->command, &self->tag, error);
   if (!kvsqld_pg_session_check_memory (self->session, error))
@@ -302,7 +307,7 @@ copy_columns (KvsqldPgPortal *self, const KvsqlResultColumn *columns, guint n_co
       name.size++; /* its NUL byte */
       copies[i].name = (const gchar *)kvsql_slice_dup (self->arena, name).data;
     }
-  return copies;
+  return kvsqld_pg_name_columns (self->statement->sql, copies, n_columns, self->arena);
 }
 
 /* The columns of the prepared statement are those that the client was told, if it was told any. */
@@ -425,7 +430,11 @@ put_rows_of_page (KvsqldPgPortal *self, KvsqldPgFormats formats, guint64 *limit,
   const KvsqlBatch *rows = self->page->rows;
   guint n = rows != NULL ? (guint)MIN (rows->n_rows - self->row, *limit) : 0;
 
-  if (n > 0
+  if (n > 0 && self->copy.copy != NULL
+      && !kvsqld_pg_copy_out_rows (&self->session->output, &self->copy, rows, self->row, n,
+                                   self->columns, self->sent, error))
+    return FALSE;
+  if (n > 0 && self->copy.copy == NULL
       && !kvsqld_pg_put_rows (&self->session->output, rows, self->row, n, self->columns, self->sent,
                               formats, error))
     return FALSE;
@@ -478,6 +487,38 @@ execute_fetch (KvsqldPgPortal *self, GError **error)
   return TRUE;
 }
 
+/* The rows of the query, as they are read. */
+static gboolean
+copy_out (KvsqldPgPortal *self, GError **error)
+{
+  static const guint16 binary = 1;
+  const KvsqlCopy *copy = self->statement->copy;
+  KvsqldPgOutput *out = &self->session->output;
+  g_autoptr (KvsqldPgPortal) query = kvsqld_pg_portal_new (self->statement->inner);
+  guint64 n = 0;
+
+  query->copy.copy = copy;
+  if (copy->format == KVSQL_COPY_BINARY)
+    query->formats = (KvsqldPgFormats){ &binary, 1 };
+  if (!kvsqld_pg_portal_start (query, 0, error)
+      || !kvsqld_pg_copy_out_begin (out, copy, query->columns, query->n_columns, error)
+      || !put_rows (query, query->formats, 0, &n, error))
+    return FALSE;
+  kvsqld_pg_copy_out_end (out, &query->copy);
+  put_complete (self, n);
+  return TRUE;
+}
+
+/* COPY FROM goes on with the messages that follow. */
+static gboolean
+execute_copy (KvsqldPgPortal *self, GError **error)
+{
+  drop_page (self);
+  return self->statement->copy->is_from
+             ? kvsqld_pg_copy_in_begin (self->session, self->statement, error)
+             : copy_out (self, error);
+}
+
 static gboolean
 execute (KvsqldPgPortal *self, guint max_rows, GError **error)
 {
@@ -507,7 +548,9 @@ kvsqld_pg_portal_execute (KvsqldPgPortal *self, guint max_rows, GError **error)
   const KvsqldPgCommand *command = &self->statement->command;
   gboolean ok;
 
-  if (self->is_done && (command->count != KVSQLD_PG_COUNT_ROWS || command->kind == KVSQLD_PG_FETCH))
+  if (self->is_done
+      && (command->count != KVSQLD_PG_COUNT_ROWS || command->kind == KVSQLD_PG_FETCH
+          || command->kind == KVSQLD_PG_COPY))
     {
       kvsql_error_set (error, KVSQL_ERROR_CONFLICT, KVSQL_SPAN_NONE, "portal cannot be run again");
       return kvsql_error_sqlstate (error, "55000");
@@ -516,8 +559,10 @@ kvsqld_pg_portal_execute (KvsqldPgPortal *self, guint max_rows, GError **error)
       || (!self->is_started && !kvsqld_pg_portal_start (self, max_rows, error)))
     return FALSE;
   ok = kvsqld_pg_formats_check (self->formats, self->n_columns, error)
-       && (self->cursor != NULL ? execute_fetch (self, error) : execute (self, max_rows, error));
+       && (command->kind == KVSQLD_PG_COPY ? execute_copy (self, error)
+           : self->cursor != NULL          ? execute_fetch (self, error)
+                                           : execute (self, max_rows, error));
   keep_rows (self);
-  self->is_done = self->is_done || !ok || self->cursor != NULL;
+  self->is_done = self->is_done || !ok || self->cursor != NULL || command->kind == KVSQLD_PG_COPY;
   return ok;
 }

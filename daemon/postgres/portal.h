@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "daemon/postgres/copy-out.h"
 #include "daemon/postgres/message.h"
 #include "daemon/postgres/rows.h"
 #include "daemon/postgres/statement.h"
@@ -22,6 +23,7 @@ typedef struct _KvsqldPgPortal
   KvsqlArena *arena;              /* of the next members */
   KvsqlValue *parameters;
   KvsqldPgFormats formats;
+  KvsqldPgCopyOut copy; /* of the query of COPY TO: how its rows are written */
   gboolean is_started;
   gboolean has_failed;
   gboolean is_done;                 /* all was sent */

@@ -7,6 +7,7 @@
 #include "daemon/postgres/query.h"
 
 #include "core/sql/parser.h"
+#include "daemon/postgres/copy-in.h"
 #include "daemon/postgres/portal.h"
 
 static gboolean
@@ -35,10 +36,17 @@ warn_of_earlier (KvsqldPgSession *session)
 }
 
 static void
-run_all (KvsqldPgSession *session, KvsqlSlice text)
+fail_statement (KvsqldPgSession *session, const GError *error, const KvsqldPgSource *source)
 {
-  gsize offset = 0;
-  gboolean is_complete, is_empty = TRUE;
+  kvsqld_pg_session_fail (session, error, source);
+  warn_of_earlier (session);
+}
+
+/* Runs the statements from @offset on. FALSE: one of them is a COPY that waits for its data. */
+static gboolean
+run_all (KvsqldPgSession *session, KvsqlSlice text, gsize offset, gboolean is_empty)
+{
+  gboolean is_complete;
   KvsqlSlice sql;
 
   while (kvsql_sql_split (text, &offset, &sql, &is_complete) && session->output.error == NULL)
@@ -49,13 +57,29 @@ run_all (KvsqldPgSession *session, KvsqlSlice text)
       is_empty = FALSE;
       if (!run (session, sql, &source, &error))
         {
-          kvsqld_pg_session_fail (session, error, &source);
-          warn_of_earlier (session);
+          fail_statement (session, error, &source);
           break;
+        }
+      if (session->copy_in != NULL)
+        {
+          kvsqld_pg_copy_in_keep_text (session->copy_in, text, offset);
+          return FALSE;
         }
     }
   if (is_empty)
     kvsqld_pg_output_put_empty (&session->output, KVSQLD_PG_EMPTY_QUERY);
+  return TRUE;
+}
+
+static void
+end_query (KvsqldPgSession *session)
+{
+  if (session->block.state == KVSQLD_PG_IDLE)
+    {
+      session->block.changes = (KvsqldPgChanges){ 0 };
+      g_hash_table_remove_all (session->portals);
+    }
+  kvsqld_pg_session_put_ready (session);
 }
 
 void
@@ -63,11 +87,29 @@ kvsqld_pg_query (KvsqldPgSession *session, KvsqlSlice text)
 {
   g_hash_table_remove (session->portals, "");
   g_hash_table_remove (session->statements, "");
-  run_all (session, text);
-  if (session->block.state == KVSQLD_PG_IDLE)
-    {
-      session->block.changes = (KvsqldPgChanges){ 0 };
-      g_hash_table_remove_all (session->portals);
-    }
-  kvsqld_pg_session_put_ready (session);
+  if (run_all (session, text, 0, TRUE))
+    end_query (session);
+}
+
+/* ---- data of COPY */
+
+void
+kvsqld_pg_query_copy (KvsqldPgSession *session, KvsqldPgMessage *message)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *text = NULL;
+  gsize size, offset;
+  gboolean is_simple, is_done;
+  gboolean ok = kvsqld_pg_copy_in_message (session->copy_in, message, &is_done, &error);
+
+  if (ok && !is_done)
+    return;
+  is_simple = kvsqld_pg_copy_in_take_text (session->copy_in, &text, &size, &offset);
+  g_clear_pointer (&session->copy_in, kvsqld_pg_copy_in_free);
+  if (!ok)
+    fail_statement (session, error, NULL);
+  session->skips_to_sync = !ok && !is_simple;
+  if (is_simple
+      && (!ok || run_all (session, kvsql_slice ((const guint8 *)text, size), offset, FALSE)))
+    end_query (session);
 }

@@ -4,11 +4,16 @@
  */
 #pragma once
 
+#include "daemon/postgres/message.h"
 #include "daemon/postgres/session.h"
 
 G_BEGIN_DECLS
 
-/* Executes the statements, up to the first error, and writes their results, and ReadyForQuery. */
+/* Executes the statements, up to the first error, and writes their results, and ReadyForQuery. A
+ * COPY FROM STDIN is executed as its data arrives, and the statements after it then. */
 void kvsqld_pg_query (KvsqldPgSession *session, KvsqlSlice text);
+
+/* CopyData, CopyDone or CopyFail of the COPY that is executed, by either protocol. */
+void kvsqld_pg_query_copy (KvsqldPgSession *session, KvsqldPgMessage *message);
 
 G_END_DECLS

@@ -60,6 +60,7 @@ kvsqld_pg_report_error (KvsqldPgOutput *out, const gchar *severity, const GError
   put_field (out, 'D', kvsql_error_get_detail (error));
   put_field (out, 'H', kvsql_error_get_hint (error));
   put_position (out, kvsql_error_get_span (error), source);
+  put_field (out, 'W', kvsql_error_get_context (error));
   end (out);
 }
 

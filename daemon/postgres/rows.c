@@ -60,10 +60,8 @@ kvsqld_pg_put_row_description (KvsqldPgOutput *out, const KvsqlResultColumn *col
 
 /* ---- rows */
 
-typedef void (*Writer) (KvsqlBuffer *out, const KvsqlVector *column, guint row);
-
 /* NULL: such values cannot be sent as described. */
-static Writer
+static KvsqldPgWriter
 find_writer (KvsqlType actual, const KvsqlResultColumn *described, gboolean binary)
 {
   const KvsqldPgType *type = kvsqld_pg_type_of_column (described);
@@ -81,7 +79,7 @@ find_writer (KvsqlType actual, const KvsqlResultColumn *described, gboolean bina
 /* Values of the catalogue are what they were described as. */
 static gboolean
 find_sent_writers (const KvsqlBatch *rows, const KvsqldPgType *const *sent, KvsqldPgFormats formats,
-                   Writer *out, GError **error)
+                   KvsqldPgWriter *out, GError **error)
 {
   for (guint i = 0; i < rows->n_columns; i++)
     {
@@ -97,7 +95,7 @@ find_sent_writers (const KvsqlBatch *rows, const KvsqldPgType *const *sent, Kvsq
 
 static gboolean
 find_writers (const KvsqlBatch *rows, const KvsqlResultColumn *described, KvsqldPgFormats formats,
-              Writer *out, GError **error)
+              KvsqldPgWriter *out, GError **error)
 {
   for (guint i = 0; i < rows->n_columns; i++)
     {
@@ -114,8 +112,17 @@ find_writers (const KvsqlBatch *rows, const KvsqlResultColumn *described, Kvsqld
   return TRUE;
 }
 
-static void
-put_value (KvsqlBuffer *out, const KvsqlVector *column, guint row, Writer write)
+gboolean
+kvsqld_pg_find_writers (const KvsqlBatch *rows, const KvsqlResultColumn *described,
+                        const KvsqldPgType *const *sent, KvsqldPgFormats formats,
+                        KvsqldPgWriter *out, GError **error)
+{
+  return sent != NULL ? find_sent_writers (rows, sent, formats, out, error)
+                      : find_writers (rows, described, formats, out, error);
+}
+
+void
+kvsqld_pg_put_value (KvsqlBuffer *out, const KvsqlVector *column, guint row, KvsqldPgWriter write)
 {
   gsize length_at = out->size;
 
@@ -134,10 +141,9 @@ kvsqld_pg_put_rows (KvsqldPgOutput *out, const KvsqlBatch *rows, guint first, gu
                     const KvsqlResultColumn *described, const KvsqldPgType *const *sent,
                     KvsqldPgFormats formats, GError **error)
 {
-  g_autofree Writer *writers = g_new0 (Writer, MAX (rows->n_columns, 1));
+  g_autofree KvsqldPgWriter *writers = g_new0 (KvsqldPgWriter, MAX (rows->n_columns, 1));
 
-  if (sent != NULL ? !find_sent_writers (rows, sent, formats, writers, error)
-                   : !find_writers (rows, described, formats, writers, error))
+  if (!kvsqld_pg_find_writers (rows, described, sent, formats, writers, error))
     return FALSE;
   /* a client that is gone ends the statement */
   for (guint row = first; row < first + n && out->error == NULL; row++)
@@ -145,7 +151,7 @@ kvsqld_pg_put_rows (KvsqldPgOutput *out, const KvsqlBatch *rows, guint first, gu
       kvsqld_pg_output_begin (out, KVSQLD_PG_DATA_ROW);
       kvsqld_pg_put_int16 (&out->buffer, (guint16)rows->n_columns);
       for (guint i = 0; i < rows->n_columns; i++)
-        put_value (&out->buffer, &rows->columns[i], row, writers[i]);
+        kvsqld_pg_put_value (&out->buffer, &rows->columns[i], row, writers[i]);
       kvsqld_pg_output_end (out);
     }
   return TRUE;

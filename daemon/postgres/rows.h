@@ -27,6 +27,16 @@ void kvsqld_pg_put_row_description (KvsqldPgOutput *out, const KvsqlResultColumn
 gboolean kvsqld_pg_formats_check (KvsqldPgFormats formats, guint n_columns,
                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+typedef void (*KvsqldPgWriter) (KvsqlBuffer *out, const KvsqlVector *column, guint row);
+
+/* Finds the writer of each column of @rows; the other arguments as below. @out: of as many */
+gboolean kvsqld_pg_find_writers (const KvsqlBatch *rows, const KvsqlResultColumn *described,
+                                 const KvsqldPgType *const *sent, KvsqldPgFormats formats,
+                                 KvsqldPgWriter *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* The size of the value of a row, and the value, as in DataRow. */
+void kvsqld_pg_put_value (KvsqlBuffer *out, const KvsqlVector *column, guint row,
+                          KvsqldPgWriter write);
+
 /**
  * kvsqld_pg_put_rows:
  * @described: the columns that the client was told; the rows may have other ones, if the

@@ -18,6 +18,7 @@
 G_BEGIN_DECLS
 
 typedef struct _KvsqldPgCatalogue KvsqldPgCatalogue; /* catalogue/catalogue.h */
+typedef struct _KvsqldPgCopyIn KvsqldPgCopyIn;       /* copy-in.h */
 
 typedef struct
 {
@@ -34,11 +35,12 @@ typedef struct
   KvsqldPgBlock block;
   KvsqldPgCatalogue *catalogue; /* borrowed */
   KvsqldPgCancel cancel;
-  GHashTable *statements; /* name -> KvsqldPgStatement (statement.h) */
-  GHashTable *portals;    /* name -> KvsqldPgPortal (portal.h) */
-  GHashTable *held;       /* the same, of cursors WITH HOLD, which do not end with a block */
-  gboolean skips_to_sync; /* after an error in the extended protocol */
-  gboolean is_ready;      /* ReadyForQuery was the last message */
+  GHashTable *statements;  /* name -> KvsqldPgStatement (statement.h) */
+  GHashTable *portals;     /* name -> KvsqldPgPortal (portal.h) */
+  GHashTable *held;        /* the same, of cursors WITH HOLD, which do not end with a block */
+  KvsqldPgCopyIn *copy_in; /* nullable: COPY FROM STDIN, whose data is read */
+  gboolean skips_to_sync;  /* after an error in the extended protocol */
+  gboolean is_ready;       /* ReadyForQuery was the last message */
 } KvsqldPgSession;
 
 /* The request of a statement of this session. */

@@ -7,6 +7,8 @@
 #include "daemon/postgres/statement.h"
 
 #include "core/sql/parser.h"
+#include "core/sql/printer.h"
+#include "daemon/postgres/column-names.h"
 #include "daemon/postgres/type.h"
 
 /* The service has a limit of its own for those that it prepares. */
@@ -96,7 +98,7 @@ kvsqld_pg_statement_get_columns (const KvsqldPgStatement *self)
                               self->catalogue->sent };
   if (self->prepared == NULL)
     return (KvsqldPgColumns){ 0 };
-  return (KvsqldPgColumns){ self->prepared->columns, self->prepared->n_columns, NULL };
+  return (KvsqldPgColumns){ self->columns, self->prepared->n_columns, NULL };
 }
 
 /* A query of the catalogue knows all types of PostgreSQL. */
@@ -144,6 +146,54 @@ prepare_catalogue (KvsqldPgStatement *self, const guint32 *oids, guint n_oids, G
   return self->catalogue != NULL;
 }
 
+/* ---- COPY */
+
+/* The query of COPY r (a, b) TO, in the arena. */
+static KvsqlSlice
+make_copy_query (const KvsqldPgStatement *self)
+{
+  const KvsqlCopy *copy = self->copy;
+  g_autoptr (GString) text = g_string_new ("SELECT ");
+
+  if (copy->n_attributes == 0)
+    g_string_append_c (text, '*');
+  for (guint i = 0; i < copy->n_attributes; i++)
+    {
+      if (i > 0)
+        g_string_append (text, ", ");
+      kvsql_print_name (&copy->attributes[i], text);
+    }
+  g_string_append (text, " FROM ");
+  kvsql_print_name (copy->relation, text);
+  return kvsql_slice_from_text (kvsql_arena_strndup (self->arena, text->str, text->len));
+}
+
+/* Parses COPY. command.inner becomes the query of COPY TO. */
+static gboolean
+read_copy (KvsqldPgStatement *self, GError **error)
+{
+  const KvsqlAstStatement *statement;
+
+  if (self->command.kind != KVSQLD_PG_COPY)
+    return TRUE;
+  statement = kvsql_parser_parse (self->sql, self->arena, error);
+  if (statement == NULL)
+    return FALSE;
+  if (statement->n_parameters > 0)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, statement->span, "COPY has no parameters");
+      kvsql_error_sqlstate (error, "42P02");
+      return kvsql_error_hint (error, "Write the values into the query.");
+    }
+  self->copy = &statement->copy;
+  if (self->copy->query != NULL)
+    self->command.inner = kvsql_slice (self->sql.data + self->copy->query_span.offset,
+                                       (gsize)self->copy->query_span.length);
+  else if (!self->copy->is_from)
+    self->command.inner = make_copy_query (self);
+  return TRUE;
+}
+
 /* Reads the command of self->sql, and prepares it unless it is one of the session. */
 static gboolean
 prepare_text (KvsqldPgStatement *self, const guint32 *oids, guint n_oids, GError **error)
@@ -152,7 +202,8 @@ prepare_text (KvsqldPgStatement *self, const guint32 *oids, guint n_oids, GError
   KvsqldRequest request = kvsqld_pg_session_get_request (session);
 
   if (!kvsqld_pg_command_read (self->sql, self->arena, &self->command, error)
-      || (self->sql.size > 0 && !kvsqld_pg_session_check (session, &self->command, error)))
+      || (self->sql.size > 0 && !kvsqld_pg_session_check (session, &self->command, error))
+      || !read_copy (self, error))
     return FALSE;
   if (self->command.kind != KVSQLD_PG_ENGINE || self->sql.size == 0)
     return prepare_catalogue (self, oids, n_oids, error);
@@ -160,10 +211,22 @@ prepare_text (KvsqldPgStatement *self, const guint32 *oids, guint n_oids, GError
   request.parameter_types = declared_types (self, oids, n_oids);
   request.n_parameter_types = n_oids;
   self->prepared = kvsqld_service_prepare (session->service, &request, self->sql, error);
-  return self->prepared != NULL;
+  if (self->prepared == NULL)
+    return FALSE;
+  self->columns = kvsqld_pg_name_columns (self->sql, self->prepared->columns,
+                                          self->prepared->n_columns, self->arena);
+  return TRUE;
 }
 
-/* The query of a cursor is a statement of its own, with the parameters of DECLARE. */
+/* Whether the inner query is a part of the text, whose positions are positions of the text, too. */
+static gboolean
+is_inner_written (const KvsqldPgStatement *self)
+{
+  return self->copy == NULL || self->copy->query != NULL;
+}
+
+/* The query of a cursor is a statement of its own, with the parameters of DECLARE; that of COPY TO,
+ * too. */
 static gboolean
 prepare_inner (KvsqldPgStatement *self, KvsqldPgSource *source, const guint32 *oids, guint n_oids,
                GError **error)
@@ -171,18 +234,20 @@ prepare_inner (KvsqldPgStatement *self, KvsqldPgSource *source, const guint32 *o
   KvsqlSlice sql = self->command.inner;
   g_autoptr (KvsqldPgStatement) inner = NULL;
 
-  if (self->command.kind != KVSQLD_PG_DECLARE)
+  if (sql.size == 0)
     return TRUE;
   inner = statement_new (self->session);
-  source->offset += (gsize)(sql.data - self->sql.data);
+  if (is_inner_written (self))
+    source->offset += (gsize)(sql.data - self->sql.data);
   inner->sql = kvsql_slice_dup (inner->arena, sql);
   inner->source.text = inner->sql;
   if (!prepare_text (inner, oids, n_oids, error))
-    return FALSE;
+    return is_inner_written (self) ? FALSE : kvsql_error_move (error, KVSQL_SPAN_NONE);
   if (kvsqld_pg_statement_get_columns (inner).n_columns == 0
       || inner->command.count != KVSQLD_PG_COUNT_ROWS)
     return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, KVSQL_SPAN_NONE,
-                            "a cursor is declared for a SELECT only");
+                            self->copy != NULL ? "COPY TO copies a SELECT only"
+                                               : "a cursor is declared for a SELECT only");
   self->inner = g_steal_pointer (&inner);
   return set_parameters (self->inner, oids, n_oids, error);
 }
@@ -195,7 +260,7 @@ kvsqld_pg_statement_new (KvsqldPgSession *session, KvsqlSlice sql, KvsqldPgSourc
 
   self->sql = sql;
   if (!kvsqld_pg_command_read (sql, self->arena, &self->command, error)
-      || !kvsqld_pg_session_check (session, &self->command, error)
+      || !kvsqld_pg_session_check (session, &self->command, error) || !read_copy (self, error)
       || !prepare_catalogue (self, NULL, 0, error) || !prepare_inner (self, source, NULL, 0, error))
     return NULL;
   return g_steal_pointer (&self);

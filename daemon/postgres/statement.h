@@ -12,6 +12,8 @@
 
 G_BEGIN_DECLS
 
+typedef struct _KvsqlCopy KvsqlCopy; /* core/sql/ast-copy.h */
+
 /* Reference-counted: a portal keeps its statement. */
 typedef struct _KvsqldPgStatement
 {
@@ -21,11 +23,13 @@ typedef struct _KvsqldPgStatement
   KvsqlSlice sql;
   KvsqldPgSource source; /* of a prepared statement */
   KvsqldPgCommand command;
-  KvsqldPrepared *prepared; /* nullable: a statement of the session, or of a simple query */
+  KvsqldPrepared *prepared;         /* nullable: a statement of the session, or of a simple query */
+  const KvsqlResultColumn *columns; /* of the prepared statement, with PostgreSQL's names */
   const KvsqldPgCatalogueQuery *catalogue; /* nullable: a query of the catalogue */
   guint n_parameters;
   guint32 *parameter_oids;
-  struct _KvsqldPgStatement *inner; /* nullable: of DECLARE: the prepared query */
+  const KvsqlCopy *copy;            /* nullable: of COPY */
+  struct _KvsqldPgStatement *inner; /* nullable: of DECLARE and COPY TO: the prepared query */
 } KvsqldPgStatement;
 
 /* Without a preparation, for a simple query. @sql is borrowed. @source: (inout): its offset is

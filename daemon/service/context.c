@@ -162,6 +162,7 @@ kvsqld_context_end (KvsqldContext *self, gboolean ok, GError **error)
     }
   count_outcome (self, is_killed, ok || error == NULL ? NULL : *error);
   kvsqld_context_log_if_slow (self, error == NULL ? NULL : *error);
+  kvsqld_context_audit (self, ok || error == NULL ? NULL : *error);
   kvsql_count_add (&self->service->n_running, -1);
   g_clear_object (&self->killable);
   kvsql_arena_free (self->arena);

@@ -77,6 +77,17 @@ run_backup (KvsqldContext *context, GError **error)
                                error);
 }
 
+/* The front end of PostgreSQL's protocol makes INSERT and SELECT of it. */
+static KvsqlResultPage *
+run_copy (KvsqldContext *context, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, context->statement->span,
+                   "COPY needs PostgreSQL's protocol");
+  kvsql_error_hint (error, "Use psql or another client of PostgreSQL; or kvsqlctl import and "
+                           "kvsqlctl export.");
+  return NULL;
+}
+
 /* ---- all kinds */
 
 static KvsqlResultPage *(*const kinds[]) (KvsqldContext *context, GError **error) = {
@@ -98,6 +109,7 @@ static KvsqlResultPage *(*const kinds[]) (KvsqldContext *context, GError **error
   [KVSQL_STATEMENT_VERIFY] = kvsqld_run_verify,
   [KVSQL_STATEMENT_REPAIR] = kvsqld_run_verify,
   [KVSQL_STATEMENT_KILL] = kvsqld_run_kill,
+  [KVSQL_STATEMENT_COPY] = run_copy,
   [KVSQL_STATEMENT_RESTORE] = kvsqld_run_definition,
   [KVSQL_STATEMENT_CREATE_TABLE] = kvsqld_run_definition,
   [KVSQL_STATEMENT_CREATE_INDEX] = kvsqld_run_create_index,
@@ -126,6 +138,7 @@ kvsqld_context_run (KvsqldContext *self, GError **error)
 
   /* now, because the statement may move to its cursor */
   self->kind = kvsqld_request_kind_of_statement (self->statement->kind);
+  kvsqld_context_note_audited (self);
   if (!kvsqld_context_is_allowed (self, self->statement, error)
       || !kvsqld_context_may_execute (self, self->statement, error)
       || !kvsqld_context_check_parameters (self, error)

@@ -34,6 +34,7 @@ static const Effect effects[] = {
   [KVSQL_STATEMENT_VERIFY] = CHANGES_NOTHING,
   [KVSQL_STATEMENT_REPAIR] = CHANGES_TUPLES,
   [KVSQL_STATEMENT_KILL] = CHANGES_NOTHING,
+  [KVSQL_STATEMENT_COPY] = CHANGES_NOTHING, /* as such: run_copy () of dispatch.c */
   [KVSQL_STATEMENT_RESTORE] = CHANGES_DEFINITIONS,
   [KVSQL_STATEMENT_CREATE_TABLE] = CHANGES_DEFINITIONS,
   [KVSQL_STATEMENT_CREATE_INDEX] = CHANGES_DEFINITIONS,
@@ -43,6 +44,12 @@ static const Effect effects[] = {
   [KVSQL_STATEMENT_GRANT] = CHANGES_DEFINITIONS,
   [KVSQL_STATEMENT_SET_ROLE] = CHANGES_NOTHING,
 };
+
+gboolean
+kvsqld_statement_defines (const KvsqlAstStatement *statement)
+{
+  return effects[statement->kind] == CHANGES_DEFINITIONS;
+}
 
 gboolean
 kvsqld_statement_writes (const KvsqlAstStatement *statement)
@@ -151,8 +158,10 @@ note_session (const KvsqldContext *self, GError **error)
   const KvsqlRole *role = self->authority.role;
 
   if (role == NULL || self->request->session == NULL
-      || !kvsqld_session_set_role (self->request->session, role->name) || role->connection_limit < 0
-      || role->is_admin
+      || !kvsqld_session_set_role (self->request->session, role->name))
+    return TRUE;
+  kvsqld_context_audit_session (self, role->name);
+  if (role->connection_limit < 0 || role->is_admin
       || kvsqld_activity_count_role (self->service->activity, role->name)
              <= (guint)role->connection_limit)
     return TRUE;

@@ -277,39 +277,79 @@ kvsqld_service_read_definitions (KvsqldService *self, const KvsqldRequest *reque
 
 /* ---- insert by columns */
 
+/* An INSERT without values, in the context's arena: what is checked before rows are inserted. */
+static KvsqlAstStatement *
+make_insert (const KvsqldContext *context, const gchar *relation, const gchar *const *attributes,
+             guint n)
+{
+  KvsqlAstStatement *insert = kvsql_arena_new0 (context->arena, KvsqlAstStatement);
+
+  insert->kind = KVSQL_STATEMENT_INSERT;
+  insert->insert.relation = (KvsqlName){ .text = relation };
+  insert->insert.attributes = kvsql_arena_array (context->arena, KvsqlName, n);
+  insert->insert.n_attributes = n;
+  for (guint i = 0; i < n; i++)
+    insert->insert.attributes[i] = (KvsqlName){ .span = KVSQL_SPAN_NONE, .text = attributes[i] };
+  return insert;
+}
+
+static gboolean
+may_insert (KvsqldContext *context, const KvsqlAstStatement *insert, GError **error)
+{
+  context->kind = KVSQLD_REQUEST_INSERT;
+  if (context->request->is_read_only)
+    return kvsql_error_set (error, KVSQL_ERROR_READ_ONLY, KVSQL_SPAN_NONE,
+                            "the request is read-only, and insertRows writes");
+  return kvsqld_context_is_allowed (context, insert, error) && kvsqld_context_admit (context, error)
+         && kvsqld_definitions_may_write (context->service->definitions, context->catalog, error)
+         && kvsqld_context_await_writes (context, insert, error);
+}
+
+gboolean
+kvsqld_service_describe_rows (KvsqldService *self, const KvsqldRequest *request,
+                              const gchar *relation, const gchar *const *attributes, guint n,
+                              KvsqlArena *arena, KvsqlResultColumn **out_columns, guint *out_n,
+                              GError **error)
+{
+  g_autofree gchar *text = g_strconcat ("INSERT INTO ", relation, NULL);
+  const KvsqlAstStatement *insert;
+  KvsqldContext context;
+  gboolean ok;
+
+  kvsqld_context_begin (&context, self, request, kvsql_slice_from_text (text));
+  insert = make_insert (&context, relation, attributes, n);
+  ok = may_insert (&context, insert, error);
+  if (ok)
+    {
+      const KvsqlExecution execution = kvsqld_context_get_execution (&context);
+
+      ok = kvsql_describe_insert_columns (&execution, &insert->insert, arena, out_columns, out_n,
+                                          error);
+    }
+  kvsqld_context_end (&context, ok, error);
+  return ok;
+}
+
 gboolean
 kvsqld_service_insert_rows (KvsqldService *self, const KvsqldRequest *request,
                             const gchar *relation, const gchar *const *attributes,
                             const KvsqlBatch *data, gint64 *out_affected, GError **error)
 {
   g_autofree gchar *text = g_strconcat ("INSERT INTO ", relation, NULL);
-  KvsqlAstStatement insert
-      = { .kind = KVSQL_STATEMENT_INSERT, .insert = { .relation = { .text = relation } } };
   KvsqldContext context;
-  gboolean ok = FALSE;
+  guint64 n_written = 0;
+  gboolean ok;
 
   kvsqld_context_begin (&context, self, request, kvsql_slice_from_text (text));
-  insert.insert.attributes = kvsql_arena_array (context.arena, KvsqlName, data->n_columns);
-  insert.insert.n_attributes = data->n_columns;
-  for (guint i = 0; i < data->n_columns; i++)
-    insert.insert.attributes[i] = (KvsqlName){ .span = KVSQL_SPAN_NONE, .text = attributes[i] };
-  context.kind = KVSQLD_REQUEST_INSERT;
-  if (context.request->is_read_only)
-    kvsql_error_set (error, KVSQL_ERROR_READ_ONLY, KVSQL_SPAN_NONE,
-                     "the request is read-only, and insertRows writes");
-  else if (kvsqld_context_is_allowed (&context, &insert, error)
-           && kvsqld_context_admit (&context, error)
-           && kvsqld_definitions_may_write (self->definitions, context.catalog, error)
-           && kvsqld_context_await_writes (&context, &insert, error))
-    {
-      KvsqlExecution execution = kvsqld_context_get_execution (&context);
-      ok = kvsql_execute_insert_columns (&execution, relation, attributes, data, error);
-    }
+  ok = may_insert (&context, make_insert (&context, relation, attributes, data->n_columns), error);
   if (ok)
     {
-      *out_affected = data->n_rows;
-      kvsql_count_add (&self->metrics.n_tuples_changed, data->n_rows);
+      const KvsqlExecution execution = kvsqld_context_get_execution (&context);
+
+      ok = kvsql_execute_insert_columns (&execution, relation, attributes, data, &n_written, error);
     }
+  *out_affected = ok ? data->n_rows : (gint64)n_written;
+  kvsql_count_add (&self->metrics.n_tuples_changed, *out_affected);
   kvsqld_context_end (&context, ok, error);
   return ok;
 }

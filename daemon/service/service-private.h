@@ -20,6 +20,7 @@
 #include "core/plan/calls.h"
 #include "core/plan/select-plan.h"
 #include "core/sql/ast.h"
+#include "daemon/log/audit.h"
 #include "daemon/identity/exposure.h"
 #include "daemon/backfill/backfill.h"
 #include "daemon/recovery/anchor-cleanup.h"
@@ -100,6 +101,7 @@ typedef struct
   KvsqlUsage usage;                           /* of the call */
   GCancellable *killable;                     /* nullable: of the session */
   gint64 id;                                  /* of the statement in its session; 0: no session */
+  KvsqldAuditEvent audited;                   /* if it is executed */
   KvsqldRequestKind kind;                     /* OTHER until the statement is known */
   KvsqlSlice text;                            /* for display; borrowed from the caller */
   KvsqlAccount *account;                      /* of its memory */
@@ -154,9 +156,17 @@ void kvsqld_context_adopt_account (KvsqldContext *self, KvsqlAccount *account);
 gboolean kvsqld_context_admit (const KvsqldContext *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* At the end of a request (slow-log.c). @error: (nullable) */
+/* When a statement is executed: remembers what the audit log will have of it, as it may be gone at
+ * the end. */
+void kvsqld_context_note_audited (KvsqldContext *self);
+/* At the end of a request: writes it to the audit log, if it belongs there. */
+void kvsqld_context_audit (const KvsqldContext *self, const GError *error);
+/* The same of a session that begins as @role. */
+void kvsqld_context_audit_session (const KvsqldContext *self, const gchar *role);
 void kvsqld_context_log_if_slow (KvsqldContext *self, const GError *error);
 
 /* Whether a read-only request refuses it. */
+gboolean kvsqld_statement_defines (const KvsqlAstStatement *statement);
 gboolean kvsqld_statement_writes (const KvsqlAstStatement *statement);
 /* FALSE with KVSQL_ERROR_READ_ONLY if the statement writes and the request is read-only, or the
  * daemon does not know the write protocol of its registry. FALSE with KVSQL_ERROR_UNAVAILABLE if

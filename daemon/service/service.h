@@ -146,8 +146,21 @@ GPtrArray *kvsqld_service_partition (KvsqldService *self, const KvsqldRequest *r
 /* A cursor that is not authentic is an error. One that has ended is not. */
 gboolean kvsqld_service_close_cursor (KvsqldService *self, KvsqlSlice cursor,
                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/**
+ * kvsqld_service_describe_rows:
+ * @attributes: (nullable) (array length=n): of which rows will be inserted; %NULL: all of them
+ * @arena: of the columns
+ *
+ * The columns of rows that the client may insert now by kvsqld_service_insert_rows(). Errors: those
+ * of an insert without rows.
+ */
+gboolean kvsqld_service_describe_rows (KvsqldService *self, const KvsqldRequest *request,
+                                       const gchar *relation, const gchar *const *attributes,
+                                       guint n, KvsqlArena *arena, KvsqlResultColumn **out_columns,
+                                       guint *out_n, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* @data: one vector for each name of @attributes, with types as for parameters, and n_rows rows
- * each. */
+ * each. @out_affected: (out): tuples that were certainly written, also when the call fails. An
+ * error of a row has its number (kvsql_error_get_row ()). */
 gboolean kvsqld_service_insert_rows (KvsqldService *self, const KvsqldRequest *request,
                                      const gchar *relation, const gchar *const *attributes,
                                      const KvsqlBatch *data, gint64 *out_affected,

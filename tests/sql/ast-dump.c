@@ -822,6 +822,37 @@ dump_create_view (Dump *dump, const KvsqlCreateView *self)
   dump_select (dump, self->query);
 }
 
+static void
+dump_copy_columns (Dump *dump, const gchar *option, const KvsqlCopyColumns *self)
+{
+  if (self->is_all)
+    dump_flag (dump, option, TRUE);
+  for (guint i = 0; i < self->n_names; i++)
+    dump_name_field (dump, option, &self->names[i]);
+}
+
+static void
+dump_copy (Dump *dump, const KvsqlCopy *self)
+{
+  static const gchar *const formats[] = { "text", "csv", "binary" };
+
+  begin (dump, self->is_from ? "copy-from" : "copy-to");
+  g_string_append_printf (dump->out, "%s header %d delimiter 0x%02x quote 0x%02x escape 0x%02x",
+                          formats[self->format], (gint)self->header, (guint8)self->delimiter,
+                          (guint8)self->quote, (guint8)self->escape);
+  begin (dump, "null");
+  g_string_append (dump->out, self->null);
+  if (self->query != NULL)
+    dump_select (dump, self->query);
+  else
+    dump_name_field (dump, "relation", self->relation);
+  for (guint i = 0; i < self->n_attributes; i++)
+    dump_name_field (dump, "attribute", &self->attributes[i]);
+  dump_copy_columns (dump, "force-quote", &self->force_quote);
+  dump_copy_columns (dump, "force-not-null", &self->force_not_null);
+  dump_copy_columns (dump, "force-null", &self->force_null);
+}
+
 static void dump_statement (Dump *dump, const KvsqlAstStatement *statement);
 
 static void
@@ -891,6 +922,9 @@ dump_statement (Dump *dump, const KvsqlAstStatement *statement)
       break;
     case KVSQL_STATEMENT_SHOW:
       dump_show (dump, &statement->show);
+      break;
+    case KVSQL_STATEMENT_COPY:
+      dump_copy (dump, &statement->copy);
       break;
     case KVSQL_STATEMENT_KILL:
       begin (dump, statement->kill.is_session ? "kill-session" : "kill");

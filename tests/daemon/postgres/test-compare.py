@@ -81,6 +81,18 @@ STEPS = [
     step(query("UPDATE t SET s = 'y' WHERE k = 5 RETURNING k, s")),
     step(query("DELETE FROM t WHERE k = 99")),
     step(parse("DELETE FROM t WHERE k = $1 RETURNING g"), describe("S"), bind(["99"]), describe(), execute(), SYNC),
+    # names of outputs
+    step(query("SELECT 1, 'x', 1 + 2, -1, NULL, k, t.k, k + 1, (k), k = 1, k IN (1, 2), k BETWEEN 1 AND 2, s LIKE 'x', NOT o, o IS NULL FROM t WHERE k = 1")),
+    step(query("SELECT count(*), max(k), lower('X'), coalesce(1, 2), nullif(1, 2), greatest(1, 2), abs(-1), count(*) + 1 FROM t")),
+    step(query("SELECT CASE WHEN k = 1 THEN 2 END, CASE WHEN k = 1 THEN 2 ELSE k END, CASE WHEN k = 1 THEN 2 ELSE 3 END FROM t WHERE k = 1")),
+    step(query("SELECT CAST (1 AS INT), 1::bigint, CAST (k AS BIGINT), CAST ('1' AS TEXT), '2024-02-29'::date, CAST (k + 1 AS TEXT), TRUE, "
+               "DATE '2024-02-29', CAST (lower('X') AS TEXT) FROM t WHERE k = 1")),
+    step(query("SELECT EXISTS (SELECT k FROM t WHERE k = 1), (SELECT s FROM t WHERE k = 1), (SELECT max(k) FROM t), (SELECT 1) AS x")),
+    step(query("SELECT 1, *, 2 FROM (SELECT k AS a, s AS b FROM t WHERE k = 1) x")),
+    step(query("SELECT 1 UNION ALL SELECT 2 ORDER BY 1")),
+    step(query("VALUES (1, 'a')")),
+    step(query("UPDATE t SET s = 'y' WHERE k = 5 RETURNING k + 1, s")),
+    step(parse("SELECT k + $1, $2::text FROM t WHERE k = 1"), describe("S"), bind(["1", "x"]), describe(), execute(), SYNC),
     step(query("SELECT nosuch FROM t")),
     step(query("SELECT * FROM nosuch")),
     step(query("SELECT k FORM t")),

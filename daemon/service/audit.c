@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * audit.c: which requests the audit log has.
+ */
+#include "config.h"
+
+#include "daemon/service/service-private.h"
+#include "daemon/session/statement-shape.h"
+
+/* What a limited role may not see is "not there", as in its errors. */
+static gboolean
+is_refusal (const KvsqldContext *self, const GError *error)
+{
+  return error != NULL && error->domain == KVSQL_ERROR
+         && (error->code == KVSQL_ERROR_NOT_ALLOWED || error->code == KVSQL_ERROR_AUTHENTICATION
+             || (error->code == KVSQL_ERROR_UNKNOWN_NAME && self->authority.is_limited));
+}
+
+static KvsqldAuditEvent
+find_event (const KvsqlAstStatement *statement)
+{
+  switch (statement->kind)
+    {
+    case KVSQL_STATEMENT_ROLE:
+    case KVSQL_STATEMENT_SET_ROLE:
+      return KVSQLD_AUDIT_ROLE;
+    case KVSQL_STATEMENT_GRANT:
+      return KVSQLD_AUDIT_RIGHT;
+    case KVSQL_STATEMENT_KILL:
+    case KVSQL_STATEMENT_BACKUP:
+      return KVSQLD_AUDIT_OPERATION;
+    case KVSQL_STATEMENT_ALTER:
+      return statement->alter.what == KVSQL_ALTER_OWNER ? KVSQLD_AUDIT_RIGHT
+                                                        : KVSQLD_AUDIT_DEFINITION;
+    default:
+      return kvsqld_statement_defines (statement) ? KVSQLD_AUDIT_DEFINITION : KVSQLD_AUDIT_NOTHING;
+    }
+}
+
+void
+kvsqld_context_note_audited (KvsqldContext *self)
+{
+  self->audited = kvsqld_audit_is_enabled () ? find_event (self->statement) : KVSQLD_AUDIT_NOTHING;
+}
+
+void
+kvsqld_context_audit (const KvsqldContext *self, const GError *error)
+{
+  g_autofree gchar *role = NULL, *shape = NULL;
+  gboolean is_refused;
+  KvsqldAuditLine line;
+
+  if (!kvsqld_audit_is_enabled () || self->request->identity == NULL)
+    return;
+  is_refused = is_refusal (self, error);
+  if (self->audited == KVSQLD_AUDIT_NOTHING && !is_refused)
+    return;
+  role = kvsqld_identity_describe (self->request->identity);
+  shape = kvsqld_statement_shape (self->text);
+  line = (KvsqldAuditLine){ .event = is_refused ? KVSQLD_AUDIT_REFUSED : self->audited,
+                            .role = role,
+                            .peer = self->request->peer,
+                            .statement = shape,
+                            .sqlstate = error != NULL ? kvsql_error_get_sqlstate (error) : NULL };
+  kvsqld_audit (&line);
+}
+
+/* Clients with a password are noted when they log in (daemon/identity/login.c). */
+void
+kvsqld_context_audit_session (const KvsqldContext *self, const gchar *role)
+{
+  const KvsqldIdentity *identity = self->request->identity;
+
+  if (identity != NULL && identity->auth != KVSQLD_AUTH_SCRAM)
+    kvsqld_audit (&(KvsqldAuditLine){
+        .event = KVSQLD_AUDIT_LOG_IN, .role = role, .peer = self->request->peer });
+}

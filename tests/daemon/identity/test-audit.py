@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The audit log: what it has, what it never has, and that it can be switched off."""
+
+import pathlib
+import signal
+import sys
+
+sys.dont_write_bytecode = True
+TESTS = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(TESTS / "live" / "python"), str(TESTS / "daemon" / "postgres")]
+import support  # noqa: E402 pylint: disable=wrong-import-position
+import wire  # noqa: E402 pylint: disable=wrong-import-position
+from scram import Server, log_in, refusal  # noqa: E402 pylint: disable=wrong-import-position
+from support import equal  # noqa: E402 pylint: disable=wrong-import-position
+
+ON = "[log]\nlevel = error\naudit = on\n"
+PASSWORD = "top secret"
+
+
+class Audit:
+    """The lines that a server has written since the last look."""
+
+    def __init__(self, server):
+        self.server, self.n = server, 0
+
+    def lines(self):
+        whole = [line.split("audit: ", 1)[1] for line in self.server.log.read_text().splitlines() if " audit: " in line]
+        new, self.n = whole[self.n:], len(whole)
+        return [line.partition(' peer="')[0] for line in new]
+
+
+def root(server):
+    return wire.Peer(f"{server.directory}/.s.PGSQL.5433", user="root")
+
+
+def fails(peer, sql, state):
+    [error] = [value for kind, value in peer.ask(wire.query(sql)) if kind == "E"]
+    equal((sql, error["C"]), (sql, state))
+
+
+def test_lines():
+    server = Server("audit", configuration=ON)
+    audit = Audit(server)
+    with root(server) as admin:
+        admin.rows("CREATE TABLE pay (k INT PRIMARY KEY, s TEXT)")
+        admin.rows("INSERT INTO pay VALUES (1, 'x')")
+        admin.rows(f"CREATE USER ann PASSWORD '{PASSWORD}'")
+        admin.rows("GRANT SELECT (k) ON pay TO ann")
+        fails(admin, "CREATE TABLE pay (k INT PRIMARY KEY)", "42P07")
+        equal(audit.lines(), ["definition ok by root: CREATE TABLE pay (k INT PRIMARY KEY, s TEXT)",
+                              "role ok by root: CREATE USER ann PASSWORD ?", "right ok by root: GRANT SELECT (k) ON pay TO ann",
+                              "definition 42P07 by root: CREATE TABLE pay (k INT PRIMARY KEY)"])
+        ann = log_in(("127.0.0.1", server.thrift), "ann", PASSWORD)
+        equal(audit.lines(), ["log-in ok by ann"])
+        for statement in ("SELECT s FROM pay WHERE s = 'hidden'", "DROP RELATION pay", "CREATE USER bob PASSWORD 'hidden'", "SELECT * FROM nosuch"):
+            refusal(lambda statement=statement: ann.query(statement))
+        ann.query("SELECT k FROM pay")
+        lines = audit.lines()
+        equal([line.partition(":")[2] for line in lines],
+              [" SELECT s FROM pay WHERE s = ?", " DROP RELATION pay", " CREATE USER bob PASSWORD ?", " SELECT * FROM nosuch"])
+        assert all(line.startswith("refused 42") and " by ann:" in line for line in lines), lines
+        ann.query(f"ALTER ROLE ann PASSWORD '{PASSWORD} 2'")
+        equal(audit.lines(), ["role ok by ann: ALTER ROLE ann PASSWORD ?"])
+        refusal(lambda: log_in(("127.0.0.1", server.thrift), "ann", PASSWORD))
+        equal(audit.lines(), ["log-in 28P01 by ann"])
+        admin.rows("CREATE ROLE root SUPERUSER LOGIN")
+        admin.rows("ALTER RELATION pay OWNER TO ann")
+        admin.rows("REVOKE SELECT (k) ON pay FROM ann")
+        admin.rows("DROP TABLE pay")
+        equal([line.split()[0] for line in audit.lines()], ["role", "right", "right", "definition"])
+    with root(server) as admin:
+        admin.rows("SELECT 1")
+        equal(audit.lines(), ["log-in ok by root"])
+        fails(admin, "KILL 99999", "42704")
+        equal(audit.lines(), ["operation 42704 by root: KILL ?"])
+    text = server.log.read_text()
+    assert PASSWORD not in text and "hidden" not in text, text
+    equal(server.stop(), 0)
+
+
+def test_switch():
+    """It is off without the setting, and can be switched while running."""
+    server = Server("auditoff")
+    audit = Audit(server)
+    with root(server) as admin:
+        admin.rows("CREATE TABLE a (k INT PRIMARY KEY)")
+        equal(audit.lines(), [])
+        (server.folder / "kvsqld.conf").write_text(ON)
+        server.process.send_signal(signal.SIGHUP)
+        for i in range(1000):
+            admin.rows(f"CREATE TABLE b{i} (k INT PRIMARY KEY)")
+            if audit.lines():
+                break
+        else:
+            raise AssertionError("it stays off")
+    equal(server.stop(), 0)
+
+
+if __name__ == "__main__":
+    sys.exit(support.run([("/identity/audit/lines", test_lines), ("/identity/audit/switch", test_switch)]))
