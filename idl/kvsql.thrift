@@ -58,7 +58,13 @@ enum SqlType {
   /** List s: JSON. */
   MAP = 11,
   /** List s: JSON. */
-  LIST = 12
+  LIST = 12,
+  /** List s: 36 characters. */
+  UUID = 33,
+  /** List s: JSON, as it was written. */
+  JSON = 34,
+  /** List s: JSON, as PostgreSQL prints JSONB. */
+  JSONB = 35
 }
 
 /** What a caller may have to act on. `SqlError.code` carries the number as an i32, as a later
@@ -148,7 +154,7 @@ union Value {
   2: i64 i,
   /** FLOAT, DOUBLE. */
   3: double d,
-  /** STRING, DECIMAL, MAP and LIST (JSON); DATE as 2024-02-29, TIMESTAMP as
+  /** STRING, DECIMAL, UUID, MAP, LIST, JSON and JSONB (JSON); DATE as 2024-02-29, TIMESTAMP as
    *  2024-02-29T12:00:00.000Z. */
   4: string s,
   /** BYTES. */
@@ -182,7 +188,8 @@ struct Column {
   3: optional list<i64> i,
   /** FLOAT, DOUBLE. */
   4: optional list<double> d,
-  /** STRING, DECIMAL, MAP, LIST; in insertRows text for each type, as in Value. */
+  /** STRING, DECIMAL, MAP, LIST, UUID, JSON, JSONB; in insertRows text for each type, as in
+   *  Value. */
   5: optional list<string> s,
   /** BYTES. */
   6: optional list<binary> x

@@ -25,6 +25,9 @@ static const struct
   [KVSQL_TYPE_DECIMAL] = { "DECIMAL", KVSQL_CLASS_SLICE, TRUE },
   [KVSQL_TYPE_DATE] = { "DATE", KVSQL_CLASS_INTEGER, FALSE },
   [KVSQL_TYPE_TIMESTAMP] = { "TIMESTAMP", KVSQL_CLASS_INTEGER, FALSE },
+  [KVSQL_TYPE_UUID] = { "UUID", KVSQL_CLASS_SLICE, FALSE },
+  [KVSQL_TYPE_JSON] = { "JSON", KVSQL_CLASS_SLICE, FALSE },
+  [KVSQL_TYPE_JSONB] = { "JSONB", KVSQL_CLASS_SLICE, FALSE },
 #define MAP(element)                                                                               \
   [KVSQL_TYPE_MAP + KVSQL_TYPE_##element - 1]                                                      \
       = { "MAP<STRING, " #element ">", KVSQL_CLASS_SLICE, FALSE }
@@ -40,6 +43,9 @@ static const struct
   MAP (DECIMAL),
   MAP (DATE),
   MAP (TIMESTAMP),
+  MAP (UUID),
+  MAP (JSON),
+  MAP (JSONB),
   LIST (STRING),
   LIST (BYTES),
   LIST (BOOLEAN),
@@ -50,6 +56,9 @@ static const struct
   LIST (DECIMAL),
   LIST (DATE),
   LIST (TIMESTAMP),
+  LIST (UUID),
+  LIST (JSON),
+  LIST (JSONB),
 };
 
 /* Names of types in other systems. */
@@ -75,8 +84,7 @@ static const struct
 } closest[] = {
   { "SMALLINT", KVSQL_TYPE_INT },       { "INT2", KVSQL_TYPE_INT },
   { "TINYINT", KVSQL_TYPE_INT },        { "SERIAL", KVSQL_TYPE_INT },
-  { "BIGSERIAL", KVSQL_TYPE_BIGINT },   { "UUID", KVSQL_TYPE_STRING },
-  { "JSON", KVSQL_TYPE_STRING },        { "JSONB", KVSQL_TYPE_STRING },
+  { "BIGSERIAL", KVSQL_TYPE_BIGINT },   { "UNIQUEIDENTIFIER", KVSQL_TYPE_UUID },
   { "CHAR", KVSQL_TYPE_STRING },        { "CHARACTER", KVSQL_TYPE_STRING },
   { "BLOB", KVSQL_TYPE_BYTES },         { "VARBINARY", KVSQL_TYPE_BYTES },
   { "DATETIME", KVSQL_TYPE_TIMESTAMP }, { "TIME", KVSQL_TYPE_STRING },
@@ -99,11 +107,18 @@ kvsql_type_get_name (KvsqlType type)
   return types[type].name;
 }
 
+gboolean
+kvsql_type_is_known (guint number)
+{
+  return number < KVSQL_N_TYPES && types[number].name != NULL;
+}
+
 static gboolean
 scalar_from_name (const gchar *name, KvsqlType *out_type)
 {
-  for (guint i = KVSQL_TYPE_STRING; i < KVSQL_N_SCALAR_TYPES; i++)
-    if (g_ascii_strcasecmp (name, types[i].name) == 0)
+  for (guint i = KVSQL_TYPE_STRING; i < KVSQL_N_TYPES; i++)
+    if (types[i].name != NULL && kvsql_type_is_scalar (i)
+        && g_ascii_strcasecmp (name, types[i].name) == 0)
       {
         *out_type = i;
         return TRUE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * type.h: the types of attributes. Their numbers are those of SqlType on the wire.
+ * type.h: the types of attributes. The numbers of scalar types are those of SqlType on the wire.
  */
 #pragma once
 
@@ -21,12 +21,17 @@ typedef enum
   KVSQL_TYPE_DECIMAL = 8,
   KVSQL_TYPE_DATE = 9,       /* days since 1970-01-01 */
   KVSQL_TYPE_TIMESTAMP = 10, /* milliseconds since 1970-01-01T00:00:00Z */
-  KVSQL_TYPE_MAP = 11,       /* MAP<STRING, T>: KVSQL_TYPE_MAP + T - 1, T one of the ten above */
+  KVSQL_TYPE_MAP = 11,       /* MAP<STRING, T>: KVSQL_TYPE_MAP + T - 1, T a scalar type */
   KVSQL_TYPE_LIST = 21,      /* LIST<T>: KVSQL_TYPE_LIST + T - 1 */
+  KVSQL_TYPE_UUID = 33,
+  KVSQL_TYPE_JSON = 34,
+  KVSQL_TYPE_JSONB = 35,
 } KvsqlType;
 
-#define KVSQL_N_SCALAR_TYPES 11
-#define KVSQL_N_TYPES 31
+/* Anchors hold these numbers, so none changes. They are in groups of ten: scalar types, maps of
+ * them, lists of them. The second group of scalar types begins at 31. Not all numbers are used. */
+#define KVSQL_TYPE_GROUP 10
+#define KVSQL_N_TYPES 61
 
 /* The representation of a type's values in memory. */
 typedef enum
@@ -36,25 +41,40 @@ typedef enum
   KVSQL_CLASS_INTEGER, /* gint64: INT, BIGINT, DATE, TIMESTAMP */
   KVSQL_CLASS_REAL,    /* gdouble: FLOAT, DOUBLE */
   KVSQL_CLASS_SLICE, /* bytes: STRING (UTF-8), BYTES, DECIMAL (canonical text, see decimal.h), maps
-                        and lists (canonical JSON, see collection.h) */
+                        and lists (canonical JSON, see collection.h), UUID (36 characters, see
+                        uuid.h), JSON (its text), JSONB (canonical text, see json.h) */
 } KvsqlTypeClass;
 
 static inline gboolean
 kvsql_type_is_map (KvsqlType type)
 {
-  return type >= KVSQL_TYPE_MAP && type < KVSQL_TYPE_LIST;
+  return ((guint)type + KVSQL_TYPE_GROUP - 1) / KVSQL_TYPE_GROUP % 3 == 2;
 }
 
 static inline gboolean
 kvsql_type_is_list (KvsqlType type)
 {
-  return type >= KVSQL_TYPE_LIST;
+  return type != KVSQL_TYPE_NULL
+         && ((guint)type + KVSQL_TYPE_GROUP - 1) / KVSQL_TYPE_GROUP % 3 == 0;
 }
 
 static inline gboolean
 kvsql_type_is_collection (KvsqlType type)
 {
-  return type >= KVSQL_TYPE_MAP;
+  return kvsql_type_is_map (type) || kvsql_type_is_list (type);
+}
+
+static inline gboolean
+kvsql_type_is_scalar (KvsqlType type)
+{
+  return type != KVSQL_TYPE_NULL && !kvsql_type_is_collection (type);
+}
+
+/* JSON and JSONB: no type of keys. JSON has no order and no equality either. */
+static inline gboolean
+kvsql_type_is_json (KvsqlType type)
+{
+  return type == KVSQL_TYPE_JSON || type == KVSQL_TYPE_JSONB;
 }
 
 /* The element type of a map or list; the type itself for all others. */
@@ -69,6 +89,8 @@ kvsql_type_get_element (KvsqlType type)
 /* For a type of another system: the name of ours that comes closest. (nullable) */
 const gchar *kvsql_type_find_closest (const gchar *name);
 const gchar *kvsql_type_get_name (KvsqlType type); /* "STRING", "MAP<STRING, INT>", … */
+/* Whether there is a type, or NULL, with this number. */
+gboolean kvsql_type_is_known (guint number);
 gboolean
 kvsql_type_from_name (const gchar *name,
                       KvsqlType *out_type); /* ignores case and blanks; knows common aliases, too */

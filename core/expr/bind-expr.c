@@ -261,6 +261,9 @@ prepare_concatenation (const KvsqlBinder *binder, KvsqlExpr **operands)
   gboolean has_text
       = operands[0]->type == KVSQL_TYPE_STRING || operands[1]->type == KVSQL_TYPE_STRING;
 
+  for (guint i = 0; i < 2; i++)
+    if (operands[i]->type == KVSQL_TYPE_JSONB && operands[1 - i]->is_untyped)
+      return TRUE; /* the literal is JSONB */
   for (guint i = 0; i < 2 && has_text; i++)
     {
       KvsqlType type = operands[i]->type;
@@ -352,13 +355,15 @@ bind_unary (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 static gboolean
 no_such_type (const KvsqlName *name, GError **error)
 {
-  const gchar *known[KVSQL_N_SCALAR_TYPES], *near;
+  const gchar *known[KVSQL_N_TYPES], *near;
+  guint n_known = 0;
 
   kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span, "type \"%s\" does not exist",
                    name->text);
-  for (guint i = 1; i < KVSQL_N_SCALAR_TYPES; i++)
-    known[i - 1] = kvsql_type_get_name (i);
-  near = kvsql_suggest (name->text, known, KVSQL_N_SCALAR_TYPES - 1);
+  for (guint i = 1; i < KVSQL_N_TYPES; i++)
+    if (kvsql_type_is_known (i) && kvsql_type_is_scalar (i))
+      known[n_known++] = kvsql_type_get_name (i);
+  near = kvsql_suggest (name->text, known, n_known);
   return near != NULL && kvsql_error_hint (error, "Did you mean %s?", near);
 }
 

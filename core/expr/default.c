@@ -42,6 +42,9 @@ as_literal (const KvsqlValue *value, KvsqlArena *arena)
       break;
     case KVSQL_TYPE_DATE:
     case KVSQL_TYPE_TIMESTAMP:
+    case KVSQL_TYPE_UUID:
+    case KVSQL_TYPE_JSON:
+    case KVSQL_TYPE_JSONB:
       break;
     default:
       if (kvsql_type_get_class (value->type) != KVSQL_CLASS_REAL

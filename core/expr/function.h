@@ -57,6 +57,9 @@ extern const KvsqlFunctionFamily kvsql_functions_bytes;
 extern const KvsqlFunctionFamily kvsql_functions_collection;
 extern const KvsqlFunctionFamily kvsql_functions_exact;
 extern const KvsqlFunctionFamily kvsql_functions_format;
+extern const KvsqlFunctionFamily kvsql_functions_json;
+extern const KvsqlFunctionFamily kvsql_functions_json_build;
+extern const KvsqlFunctionFamily kvsql_functions_json_change;
 extern const KvsqlFunctionFamily kvsql_functions_list;
 extern const KvsqlFunctionFamily kvsql_functions_number;
 extern const KvsqlFunctionFamily kvsql_functions_operator;
@@ -73,7 +76,7 @@ const KvsqlFunctionFamily *kvsql_function_get_family (guint index);
 /* All overloads of @name (lower case), in the order of preference among equal matches. Returns
  * their number. */
 guint kvsql_function_find (const gchar *name, const KvsqlFunction **out, guint n_out);
-#define KVSQL_FUNCTION_MAX_OVERLOADS 16
+#define KVSQL_FUNCTION_MAX_OVERLOADS 32
 
 /* (nullable): the name that is most similar. */
 const gchar *kvsql_function_suggest (const gchar *name);

@@ -13,6 +13,7 @@
 #include "core/layout/element-classes.h"
 #include "core/layout/automata/nfa.h"
 #include "core/layout/encoding/scalar.h"
+#include "core/sql/ast-definition.h"
 
 static const KvsqlSortedForm *
 form_of (const KvsqlElement *self)
@@ -29,6 +30,11 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
   if (!kvsql_element_expect (node, 0, 0, TRUE, error)
       || !kvsql_element_bind_inner_attribute (self, compiler, node, error))
     return FALSE;
+  if (self->type == KVSQL_TYPE_UUID)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->inner.span,
+                            "Phoenix has no type for a UUID")
+           || kvsql_error_hint (error,
+                                "A BINARY(16) is the bare attribute, a CHAR(36) is text{…}.");
   if (kvsql_phoenix_get_form (self->type, form))
     {
       self->own = form;

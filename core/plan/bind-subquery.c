@@ -89,7 +89,8 @@ example (KvsqlType type)
     }
   if (kvsql_type_is_collection (type) || type == KVSQL_TYPE_NULL)
     return KVSQL_VALUE_NULL;
-  value.bytes = kvsql_slice_from_text ("1");
+  value.bytes = kvsql_slice_from_text (
+      type == KVSQL_TYPE_UUID ? "00000000-0000-0000-0000-000000000001" : "1");
   return value;
 }
 
@@ -157,7 +158,7 @@ has_equal_keys (KvsqlType a, KvsqlType b)
 
   return are_integers
          || (a == b && kvsql_type_get_class (a) != KVSQL_CLASS_REAL && a != KVSQL_TYPE_DECIMAL
-             && !kvsql_type_is_collection (a));
+             && !kvsql_type_is_collection (a) && !kvsql_type_is_json (a));
 }
 
 /* A form that cannot be planned is not used. */

@@ -91,14 +91,16 @@ resolve_type (const KvsqlName *name, KvsqlType *out_type, GError **error)
 {
   const gchar *known[KVSQL_N_TYPES];
   const gchar *near, *closest = kvsql_type_find_closest (name->text);
+  guint n_known = 0;
 
   if (kvsql_type_from_name (name->text, out_type))
     return TRUE;
   kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span, "type \"%s\" does not exist",
                    name->text);
   for (guint i = 1; i < KVSQL_N_TYPES; i++)
-    known[i - 1] = kvsql_type_get_name (i);
-  near = kvsql_suggest (name->text, known, KVSQL_N_TYPES - 1);
+    if (kvsql_type_is_known (i))
+      known[n_known++] = kvsql_type_get_name (i);
+  near = kvsql_suggest (name->text, known, n_known);
   if (g_ascii_strncasecmp (name->text, "MAP", 3) == 0
       || g_ascii_strncasecmp (name->text, "LIST", 4) == 0)
     return kvsql_error_hint (error, "Write MAP<STRING, T> or LIST<T>, T being one of the other "
@@ -183,6 +185,12 @@ add_attribute (KvsqlRelation *self, const KvsqlAttributeDefinition *definition, 
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, definition->type_name.span,
                             "KEY attribute \"%s\" cannot be a %s", attribute->name,
                             kvsql_type_is_map (attribute->type) ? "map" : "list");
+  if (attribute->is_key && kvsql_type_is_json (attribute->type))
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, definition->type_name.span,
+                            "KEY attribute \"%s\" cannot be a %s", attribute->name,
+                            kvsql_type_get_name (attribute->type))
+           || kvsql_error_hint (error, "Copy the part that identifies a tuple to an attribute of "
+                                       "its own.");
   if (attribute->is_key)
     kvsql_attribute_set_add (&self->keys, self->n_attributes);
   kvsql_attribute_set_add (&self->all, self->n_attributes);

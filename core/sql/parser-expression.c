@@ -366,6 +366,20 @@ parse_qualified (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
   return kvsql_parser_expr_finish (self, expr, error);
 }
 
+/* UUID '…', JSON '…' and JSONB '…': the words are no keywords. */
+static gboolean
+names_literal (KvsqlParser *self)
+{
+  static const gchar *const words[] = { "UUID", "JSON", "JSONB" };
+  KvsqlSlice text = kvsql_lexer_get_text (&self->lexer, self->token.span);
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (text.size == strlen (words[i])
+        && g_ascii_strncasecmp ((const gchar *)text.data, words[i], text.size) == 0)
+      return TRUE;
+  return FALSE;
+}
+
 /* A name, a function call, or a form that begins with a word that is a name elsewhere. */
 static KvsqlAstExpr *
 parse_word (KvsqlParser *self, GError **error)
@@ -383,7 +397,8 @@ parse_word (KvsqlParser *self, GError **error)
   if (next.symbol == '(')
     return kvsql_parser_call (self, error);
   if (next.kind == KVSQL_TOKEN_STRING
-      && (keyword == KVSQL_KEYWORD_DATE || keyword == KVSQL_KEYWORD_TIMESTAMP))
+      && (keyword == KVSQL_KEYWORD_DATE || keyword == KVSQL_KEYWORD_TIMESTAMP
+          || names_literal (self)))
     return parse_typed_literal (self, error);
   expr = kvsql_parser_expr_new (self, KVSQL_AST_NAME, self->token.span.offset);
   expr->name = kvsql_parser_take_word (self);
@@ -521,6 +536,26 @@ infix_of_symbol (gint symbol)
       return BINARY (MODULO, MULTIPLY);
     case '^':
       return BINARY (POWER, POWER);
+    case KVSQL_SYMBOL_JSON_GET:
+      return BINARY (JSON_GET, CONCATENATE);
+    case KVSQL_SYMBOL_JSON_GET_TEXT:
+      return BINARY (JSON_GET_TEXT, CONCATENATE);
+    case KVSQL_SYMBOL_JSON_PATH:
+      return BINARY (JSON_PATH, CONCATENATE);
+    case KVSQL_SYMBOL_JSON_PATH_TEXT:
+      return BINARY (JSON_PATH_TEXT, CONCATENATE);
+    case KVSQL_SYMBOL_JSON_REMOVE:
+      return BINARY (JSON_REMOVE, CONCATENATE);
+    case KVSQL_SYMBOL_CONTAINS:
+      return BINARY (CONTAINS, CONCATENATE);
+    case KVSQL_SYMBOL_CONTAINED:
+      return BINARY (CONTAINED, CONCATENATE);
+    case '?': /* where an operand may begin, it is a parameter */
+      return BINARY (HAS_KEY, CONCATENATE);
+    case KVSQL_SYMBOL_HAS_ANY_KEY:
+      return BINARY (HAS_ANY_KEY, CONCATENATE);
+    case KVSQL_SYMBOL_HAS_ALL_KEYS:
+      return BINARY (HAS_ALL_KEYS, CONCATENATE);
     case '[':
       return (Infix){ KVSQL_AST_SUBSCRIPT, KVSQL_OP_NONE, KVSQL_PRECEDENCE_PRIMARY, FALSE, FALSE };
     case KVSQL_SYMBOL_MATCH:
@@ -690,13 +725,13 @@ parse_quantified (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
   return kvsql_parser_fail_unexpected (self, "\")\"", kvsql_parser_operator_words, error);
 }
 
-/* BETWEEN SYMMETRIC a AND b. The word is a name if an operator or AND follows; - and + are signs.
- */
+/* BETWEEN SYMMETRIC a AND b. The word is a name if an operator or AND follows; - and + are signs,
+ * and ? is a parameter. */
 static gboolean
 accept_symmetric (KvsqlParser *self)
 {
   KvsqlToken next = kvsql_parser_peek (self);
-  gboolean is_sign = next.symbol == '-' || next.symbol == '+';
+  gboolean is_sign = next.symbol == '-' || next.symbol == '+' || next.symbol == '?';
 
   return next.keyword != KVSQL_KEYWORD_AND && next.symbol != '.'
          && (is_sign || infix_of_symbol (next.symbol).precedence == 0)

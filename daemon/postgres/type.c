@@ -17,7 +17,7 @@ static const KvsqldPgType text_type
 static const KvsqldPgType json_type
     = { KVSQLD_PG_JSON, -1, kvsqld_pg_write_bytes, kvsqld_pg_write_bytes };
 
-static const KvsqldPgType scalar_types[KVSQL_N_SCALAR_TYPES] = {
+static const KvsqldPgType scalar_types[KVSQL_N_TYPES] = {
   [KVSQL_TYPE_BYTES] = { KVSQLD_PG_BYTEA, -1, kvsqld_pg_write_bytea_text, kvsqld_pg_write_bytes },
   [KVSQL_TYPE_BOOLEAN]
   = { KVSQLD_PG_BOOL, 1, kvsqld_pg_write_boolean_text, kvsqld_pg_write_boolean_binary },
@@ -34,6 +34,9 @@ static const KvsqldPgType scalar_types[KVSQL_N_SCALAR_TYPES] = {
   [KVSQL_TYPE_DATE] = { KVSQLD_PG_DATE, 4, kvsqld_pg_write_date_text, kvsqld_pg_write_date_binary },
   [KVSQL_TYPE_TIMESTAMP]
   = { KVSQLD_PG_TIMESTAMP, 8, kvsqld_pg_write_timestamp_text, kvsqld_pg_write_timestamp_binary },
+  [KVSQL_TYPE_UUID] = { KVSQLD_PG_UUID, 16, kvsqld_pg_write_bytes, kvsqld_pg_write_uuid_binary },
+  [KVSQL_TYPE_JSON] = { KVSQLD_PG_JSON, -1, kvsqld_pg_write_bytes, kvsqld_pg_write_bytes },
+  [KVSQL_TYPE_JSONB] = { KVSQLD_PG_JSONB, -1, kvsqld_pg_write_bytes, kvsqld_pg_write_jsonb_binary },
 };
 
 const KvsqldPgType *
@@ -106,7 +109,8 @@ static const ParameterType parameter_types[] = {
   { KVSQLD_PG_DATE, KVSQL_TYPE_DATE, kvsqld_pg_read_date },
   { KVSQLD_PG_TIMESTAMP, KVSQL_TYPE_TIMESTAMP, kvsqld_pg_read_timestamp },
   { KVSQLD_PG_TIMESTAMPTZ, KVSQL_TYPE_TIMESTAMP, kvsqld_pg_read_timestamp },
-  { KVSQLD_PG_UUID, KVSQL_TYPE_STRING, kvsqld_pg_read_uuid },
+  { KVSQLD_PG_UUID, KVSQL_TYPE_UUID, kvsqld_pg_read_uuid },
+  { KVSQLD_PG_JSONB, KVSQL_TYPE_JSONB, kvsqld_pg_read_jsonb },
 };
 
 static const ParameterType *

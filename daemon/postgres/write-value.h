@@ -32,5 +32,7 @@ void kvsqld_pg_write_float8_binary (KvsqlBuffer *out, const KvsqlVector *column,
 void kvsqld_pg_write_date_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row);
 void kvsqld_pg_write_timestamp_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row);
 void kvsqld_pg_write_numeric_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row);
+void kvsqld_pg_write_uuid_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row);
+void kvsqld_pg_write_jsonb_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row);
 
 G_END_DECLS

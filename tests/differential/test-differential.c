@@ -752,8 +752,10 @@ test_everything_occurs (void)
 
   for (guint i = 0; names[i] != NULL; i++)
     g_hash_table_add (missing, (gpointer)names[i]);
-  for (KvsqlType type = KVSQL_TYPE_STRING; type < KVSQL_TYPE_MAP; type++)
-    g_hash_table_add (missing, (gpointer)kvsql_type_get_name (type));
+  /* JSON is no part of keys and ranges; its own tests compare it with PostgreSQL */
+  for (KvsqlType type = KVSQL_TYPE_STRING; type < KVSQL_N_TYPES; type++)
+    if (kvsql_type_is_known (type) && kvsql_type_is_scalar (type) && !kvsql_type_is_json (type))
+      g_hash_table_add (missing, (gpointer)kvsql_type_get_name (type));
   g_hash_table_add (missing, "MAP");
   g_hash_table_add (missing, "LIST");
   for (n_scenarios = 0; n_scenarios < MAX_SCENARIOS_TO_ALL && g_hash_table_size (missing) > 0;

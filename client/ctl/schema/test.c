@@ -230,6 +230,12 @@ random_value (Test *self, const Attribute *attribute)
     return g_strdup_printf ("%d.%02u", (gint)below (self, 20000) - 10000, below (self, 100));
   if (strcmp (type, "DATE") == 0 || strcmp (type, "TIMESTAMP") == 0)
     return random_time (self, *type == 'T');
+  if (strcmp (type, "UUID") == 0)
+    return g_strdup_printf ("%08x-%04x-%04x-%04x-%012x", below (self, G_MAXINT32),
+                            below (self, 65536), below (self, 65536), below (self, 65536),
+                            below (self, G_MAXINT32));
+  if (g_str_has_prefix (type, "JSON"))
+    return g_strdup_printf ("{\"a\": [%u, null]}", below (self, 1000));
   return random_string (self);
 }
 

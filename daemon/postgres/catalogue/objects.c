@@ -220,7 +220,7 @@ kvsqld_pg_objects_free (KvsqldPgObjects *self)
 KvsqldPgColumnType
 kvsqld_pg_column_type_of (const KvsqlAttribute *attribute)
 {
-  static const guint32 oids[KVSQL_N_SCALAR_TYPES] = {
+  static const guint32 oids[KVSQL_N_TYPES] = {
     [KVSQL_TYPE_BOOLEAN] = KVSQLD_PGT_BOOL,
     [KVSQL_TYPE_BYTES] = KVSQLD_PGT_BYTEA,
     [KVSQL_TYPE_INT] = KVSQLD_PGT_INT4,
@@ -230,6 +230,9 @@ kvsqld_pg_column_type_of (const KvsqlAttribute *attribute)
     [KVSQL_TYPE_DECIMAL] = KVSQLD_PGT_NUMERIC,
     [KVSQL_TYPE_DATE] = KVSQLD_PGT_DATE,
     [KVSQL_TYPE_TIMESTAMP] = KVSQLD_PGT_TIMESTAMP,
+    [KVSQL_TYPE_UUID] = KVSQLD_PGT_UUID,
+    [KVSQL_TYPE_JSON] = KVSQLD_PGT_JSON,
+    [KVSQL_TYPE_JSONB] = KVSQLD_PGT_JSONB,
   };
   const KvsqlTypeLimit *limit = &attribute->limit;
 

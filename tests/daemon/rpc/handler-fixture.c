@@ -46,19 +46,39 @@ fill_vector (KvsqlVector *vector, KvsqlArena *arena, guint row)
     }
 }
 
+guint
+handler_fixture_get_n_columns (void)
+{
+  guint n = 0;
+
+  for (guint type = KVSQL_TYPE_STRING; type < KVSQL_N_TYPES; type++)
+    n += 2 * (kvsql_type_is_known (type) != FALSE);
+  return n + 1;
+}
+
+KvsqlType
+handler_fixture_get_type (guint column)
+{
+  guint type = KVSQL_TYPE_NULL;
+
+  for (guint n = (column + 1) / 2; n > 0; n -= kvsql_type_is_known (type) != FALSE)
+    type++;
+  return (KvsqlType)type;
+}
+
 /* Columns of every type, one without NULLs and one with, and one of the type of a bare NULL. */
 static KvsqlResultPage *
 make_page (guint n_rows)
 {
   KvsqlResultPage *page = kvsql_result_page_new_empty (-1);
-  KvsqlType types[2 * KVSQL_N_TYPES - 1];
+  KvsqlType types[2 * KVSQL_N_TYPES];
 
-  page->n_columns = G_N_ELEMENTS (types);
+  page->n_columns = handler_fixture_get_n_columns ();
   page->arena = kvsql_arena_new ();
   page->columns = kvsql_arena_array (page->arena, KvsqlResultColumn, page->n_columns);
   for (guint i = 0; i < page->n_columns; i++)
     {
-      types[i] = (KvsqlType)((i + 1) / 2);
+      types[i] = handler_fixture_get_type (i);
       page->columns[i] = (KvsqlResultColumn){ .name = kvsql_arena_printf (page->arena, "c%u", i),
                                               .type = types[i],
                                               .is_nullable = i % 2 == 0 };

@@ -23,6 +23,10 @@ typedef struct
 void handler_fixture_set_up (HandlerFixture *self, gconstpointer data);
 void handler_fixture_tear_down (HandlerFixture *self, gconstpointer data);
 
+/* The number of columns of the mock's pages, and the type of each: first one of the type of a bare
+ * NULL, then two of each type. */
+guint handler_fixture_get_n_columns (void);
+KvsqlType handler_fixture_get_type (guint column);
 /* Whether a row of the mock's pages has NULL in each column that can have NULL. */
 gboolean handler_fixture_is_null (guint row);
 /* The arguments of the last call, as the service got them; NULL: it was not called. */
