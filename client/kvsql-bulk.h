@@ -146,8 +146,9 @@ void kvsql_bulk_append_bytes (KvsqlBulk *self, guint column, gconstpointer value
  * @error: return location, or %NULL
  *
  * Appends a value that the program has as text, from a file or a form. BOOLEAN is true, t, false or
- * f. BYTES is x'00ff', or the bytes of any other text. DATE, TIMESTAMP, DECIMAL, MAP and LIST are
- * sent as text and read by kvsqld, as is the text for a type that is not in #KvsqlColumnType.
+ * f. BYTES is x'00ff', or the bytes of any other text. DATE, TIMESTAMP, DECIMAL, MAP, LIST, UUID,
+ * JSON and JSONB are sent as text and read by kvsqld, as is the text for a type that is not in
+ * #KvsqlColumnType.
  *
  * Errors: %KVSQL_CLIENT_ERROR_VALUE if @text is not a value of @type, is not UTF-8, or has a NUL
  * byte. Nothing is appended then.

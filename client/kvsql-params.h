@@ -159,9 +159,9 @@ void kvsql_params_add_bytes (KvsqlParams *self, const gchar *name, gconstpointer
  * @error: return location, or %NULL
  *
  * Adds a value that the program has as text, from a command line or a form. BOOLEAN is true, t,
- * false or f. BYTES is x'00ff', or the bytes of any other text. DATE, TIMESTAMP, DECIMAL, MAP and
- * LIST are sent as text and read by kvsqld, as is the text for a type that is not in
- * #KvsqlColumnType.
+ * false or f. BYTES is x'00ff', or the bytes of any other text. DATE, TIMESTAMP, DECIMAL, MAP,
+ * LIST, UUID, JSON and JSONB are sent as text and read by kvsqld, as is the text for a type that is
+ * not in #KvsqlColumnType.
  *
  * Errors: %KVSQL_CLIENT_ERROR_VALUE if @text is not a value of @type, or not UTF-8. Nothing is
  * added then.

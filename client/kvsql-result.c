@@ -547,13 +547,24 @@ kvsql_result_get_warnings (KvsqlResult *self)
 const gchar *
 kvsql_column_type_get_name (KvsqlColumnType type)
 {
-  static const gchar *const names[]
-      = { "NULL",   "STRING",  "BYTES", "BOOLEAN",   "INT", "BIGINT", "FLOAT",
-          "DOUBLE", "DECIMAL", "DATE",  "TIMESTAMP", "MAP", "LIST" };
+  static const gchar *const names[] = { "NULL",
+                                        "STRING",
+                                        "BYTES",
+                                        "BOOLEAN",
+                                        "INT",
+                                        "BIGINT",
+                                        "FLOAT",
+                                        "DOUBLE",
+                                        "DECIMAL",
+                                        "DATE",
+                                        "TIMESTAMP",
+                                        "MAP",
+                                        "LIST",
+                                        [KVSQL_COLUMN_TYPE_UUID] = "UUID",
+                                        [KVSQL_COLUMN_TYPE_TIME] = "TIME",
+                                        [KVSQL_COLUMN_TYPE_INTERVAL] = "INTERVAL",
+                                        [KVSQL_COLUMN_TYPE_JSON] = "JSON",
+                                        [KVSQL_COLUMN_TYPE_JSONB] = "JSONB" };
 
-  if (type == KVSQL_COLUMN_TYPE_TIME)
-    return "TIME";
-  if (type == KVSQL_COLUMN_TYPE_INTERVAL)
-    return "INTERVAL";
-  return (guint)type < G_N_ELEMENTS (names) ? names[type] : "UNKNOWN";
+  return (guint)type < G_N_ELEMENTS (names) && names[type] != NULL ? names[type] : "UNKNOWN";
 }

@@ -461,8 +461,9 @@ const gdouble *kvsql_result_get_double_column (KvsqlResult *self, guint column, 
  * begins; one more than rows
  * @out_n_offsets: (out) (optional): number of offsets
  *
- * Gives the values of a column on this page, for STRING, BYTES, DECIMAL, MAP and LIST. Row r begins
- * at `bytes + offsets[r]` and has `offsets[r + 1] - offsets[r] - 1` bytes, followed by a NUL byte.
+ * Gives the values of a column on this page, for STRING, BYTES, DECIMAL, MAP, LIST, UUID, JSON and
+ * JSONB. Row r begins at `bytes + offsets[r]` and has `offsets[r + 1] - offsets[r] - 1` bytes,
+ * followed by a NUL byte.
  *
  * Returns: (transfer none) (nullable): the bytes of all rows, until the next page; %NULL, with 0
  * offsets, for a column of another type, and possibly for one with only NULLs

@@ -110,6 +110,9 @@ typedef struct _KvsqlServerInfo KvsqlServerInfo;
  * @KVSQL_COLUMN_TYPE_LIST: JSON text
  * @KVSQL_COLUMN_TYPE_TIME: milliseconds since midnight, an integer
  * @KVSQL_COLUMN_TYPE_INTERVAL: months, days and a time, as text
+ * @KVSQL_COLUMN_TYPE_UUID: a UUID, as text of 36 characters
+ * @KVSQL_COLUMN_TYPE_JSON: JSON text as it was written
+ * @KVSQL_COLUMN_TYPE_JSONB: JSON text as PostgreSQL prints JSONB
  *
  * The type of a column or of a parameter. A newer kvsqld may send other numbers. Such a column can
  * be read by the functions that fit its values: kvsql_result_get_text() fits all.
@@ -132,7 +135,10 @@ typedef enum
   KVSQL_COLUMN_TYPE_MAP = 11,
   KVSQL_COLUMN_TYPE_LIST = 12,
   KVSQL_COLUMN_TYPE_TIME = 31,
-  KVSQL_COLUMN_TYPE_INTERVAL = 32
+  KVSQL_COLUMN_TYPE_INTERVAL = 32,
+  KVSQL_COLUMN_TYPE_UUID = 33,
+  KVSQL_COLUMN_TYPE_JSON = 34,
+  KVSQL_COLUMN_TYPE_JSONB = 35
 } KvsqlColumnType;
 
 /**

@@ -374,6 +374,9 @@ kind_of_type (gint32 type)
     case KVSQL_COLUMN_TYPE_MAP:
     case KVSQL_COLUMN_TYPE_LIST:
     case KVSQL_COLUMN_TYPE_INTERVAL:
+    case KVSQL_COLUMN_TYPE_UUID:
+    case KVSQL_COLUMN_TYPE_JSON:
+    case KVSQL_COLUMN_TYPE_JSONB:
       return KVSQL_CELLS_TEXT;
     case KVSQL_COLUMN_TYPE_BYTES:
       return KVSQL_CELLS_BYTES;

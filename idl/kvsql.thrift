@@ -62,7 +62,13 @@ enum SqlType {
   /** List i: milliseconds since midnight, 0 to 86400000. */
   TIME = 31,
   /** List s: text such as 1 year 2 mons 3 days 04:05:06.7. Never of an attribute. */
-  INTERVAL = 32
+  INTERVAL = 32,
+  /** List s: 36 characters. */
+  UUID = 33,
+  /** List s: JSON, as it was written. */
+  JSON = 34,
+  /** List s: JSON, as PostgreSQL prints JSONB. */
+  JSONB = 35
 }
 
 /** What a caller may have to act on. `SqlError.code` carries the number as an i32, as a later
@@ -153,8 +159,8 @@ union Value {
   2: i64 i,
   /** FLOAT, DOUBLE. */
   3: double d,
-  /** STRING, DECIMAL, INTERVAL, MAP and LIST (JSON); DATE as 2024-02-29, TIMESTAMP as
-   *  2024-02-29T12:00:00.000Z, TIME as 12:00:00. */
+  /** STRING, DECIMAL, INTERVAL, UUID, MAP, LIST, JSON and JSONB (JSON); DATE as 2024-02-29,
+   *  TIMESTAMP as 2024-02-29T12:00:00.000Z, TIME as 12:00:00. */
   4: string s,
   /** BYTES. */
   5: binary x,
@@ -187,7 +193,8 @@ struct Column {
   3: optional list<i64> i,
   /** FLOAT, DOUBLE. */
   4: optional list<double> d,
-  /** STRING, DECIMAL, INTERVAL, MAP, LIST; in insertRows text for each type, as in Value. */
+  /** STRING, DECIMAL, INTERVAL, MAP, LIST, UUID, JSON, JSONB; in insertRows text for each type, as
+   *  in Value. */
   5: optional list<string> s,
   /** BYTES. */
   6: optional list<binary> x

@@ -22,12 +22,18 @@ static gboolean
 make_value (KvsqlType type, gdouble number, KvsqlArena *arena, KvsqlValue *out)
 {
   gint64 integer = (gint64)number;
-  gchar text[24];
+  gchar text[40];
 
   *out = (KvsqlValue){ .type = type };
   if (type == KVSQL_TYPE_STRING)
     {
       g_snprintf (text, sizeof text, "%016" G_GINT64_FORMAT, integer);
+      out->bytes = kvsql_slice_dup (arena, kvsql_slice_from_text (text));
+    }
+  else if (type == KVSQL_TYPE_UUID)
+    {
+      g_snprintf (text, sizeof text, "00000000-0000-0000-0000-%012" G_GINT64_MODIFIER "x",
+                  integer & G_GINT64_CONSTANT (0xffffffffffff));
       out->bytes = kvsql_slice_dup (arena, kvsql_slice_from_text (text));
     }
   else if (type == KVSQL_TYPE_BOOLEAN)

@@ -33,11 +33,13 @@ append_ordered (const KvsqlRelation *relation, guint attribute, gboolean is_firs
   g_string_append_c (out, '}');
 }
 
+/* Whether there is a value that has no element in the middle of a layout. */
 static gboolean
-has_collection (const KvsqlRelation *relation, const KvsqlAttributeSet *value)
+has_open_value (const KvsqlRelation *relation, const KvsqlAttributeSet *value)
 {
   for (gint a = -1; (a = kvsql_attribute_set_next (value, a)) >= 0;)
-    if (kvsql_type_is_collection (relation->attributes[a].type))
+    if (kvsql_type_is_collection (relation->attributes[a].type)
+        || kvsql_type_is_json (relation->attributes[a].type))
       return TRUE;
   return FALSE;
 }
@@ -88,7 +90,7 @@ kvsql_design_to_text (const KvsqlDesign *design, const KvsqlRelation *relation, 
   g_string_append (out, ", FAMILY 'f'");
   if (kvsql_attribute_set_next (&design->value, -1) < 0)
     g_string_append (out, " }");
-  else if (is_primary || design->is_whole || has_collection (relation, &design->value))
+  else if (is_primary || design->is_whole || has_open_value (relation, &design->value))
     append_cells (relation, design, out);
   else
     append_packed (relation, design, out);

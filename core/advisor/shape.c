@@ -112,6 +112,24 @@ add_condition (const Reader *self, const KvsqlAstExpr *expr, GError **error)
   return add_names (self, expr, choose_set (self, expr), error);
 }
 
+/* JSON cannot be in a row key: its conditions are computed for each tuple. */
+static void
+filter_json (const Reader *self)
+{
+  const KvsqlRelation *relation = self->relation;
+  KvsqlShape *shape = self->shape;
+
+  for (guint a = 0; a < relation->n_attributes; a++)
+    if (kvsql_type_is_json (relation->attributes[a].type)
+        && (kvsql_attribute_set_has (&shape->equal, a)
+            || kvsql_attribute_set_has (&shape->bounded, a)))
+      {
+        kvsql_attribute_set_remove (&shape->equal, a);
+        kvsql_attribute_set_remove (&shape->bounded, a);
+        kvsql_attribute_set_add (&shape->filtered, a);
+      }
+}
+
 /* @where: (nullable) */
 static gboolean
 add_where (const Reader *self, const KvsqlAstExpr *where, GError **error)
@@ -120,6 +138,7 @@ add_where (const Reader *self, const KvsqlAstExpr *where, GError **error)
 
   if (where != NULL && !add_condition (self, where, error))
     return FALSE;
+  filter_json (self);
   for (guint i = 0; i < G_N_ELEMENTS (shape->bounded.bits); i++)
     shape->bounded.bits[i] &= ~shape->equal.bits[i];
   return TRUE;
@@ -146,6 +165,8 @@ add_order (const Reader *self, const KvsqlOrderItem *items, guint n, GError **er
       shape->is_descending[i] = items[i].is_descending;
       if (are_names && !kvsql_relation_find (self->relation, &expr->name, &shape->order[i], error))
         return FALSE;
+      are_names
+          = are_names && !kvsql_type_is_json (self->relation->attributes[shape->order[i]].type);
     }
   shape->n_order = are_names ? n : 0;
   return TRUE;

@@ -17,6 +17,10 @@ kvsql_workload_get_bytes (const KvsqlWorkloadRelation *self, guint attribute)
     return self->attributes[attribute].bytes;
   if (type == KVSQL_TYPE_BOOLEAN)
     return 1;
+  if (type == KVSQL_TYPE_UUID)
+    return 16;
+  if (kvsql_type_is_json (type))
+    return 100;
   return type == KVSQL_TYPE_STRING || type == KVSQL_TYPE_BYTES || kvsql_type_is_collection (type)
              ? 10
              : 8;

@@ -6,6 +6,7 @@
 
 #include "core/base/conversion.h"
 
+#include "core/base/array-text.h"
 #include "core/base/collection.h"
 #include "core/base/decimal.h"
 #include "core/base/duration.h"
@@ -20,7 +21,9 @@ kvsql_value_parse (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, KvsqlValu
 
   if (!kvsql_type_is_collection (type))
     return kvsql_value_parse_scalar (type, text, arena, out, error);
-  if (!kvsql_collection_parse (type, text, arena, &value.bytes, error))
+  if (kvsql_type_is_list (type) && kvsql_array_text_is_one (text)
+          ? !kvsql_array_text_parse (type, text, arena, &value.bytes, error)
+          : !kvsql_collection_parse (type, text, arena, &value.bytes, error))
     return FALSE;
   *out = value;
   return TRUE;
@@ -97,7 +100,8 @@ to_real (const KvsqlValue *value, KvsqlType type, KvsqlValue *out, GError **erro
       break;
     case KVSQL_TYPE_DECIMAL:
       real = kvsql_decimal_to_double (value->bytes);
-      is_lost = real == 0 && !kvsql_slice_equal (value->bytes, KVSQL_SLICE_LITERAL ("0"));
+      is_lost = isinf (real)
+                || (real == 0 && !kvsql_slice_equal (value->bytes, KVSQL_SLICE_LITERAL ("0")));
       break;
     default:
       return no_conversion (value, type, error);
@@ -186,10 +190,20 @@ kvsql_value_convert (const KvsqlValue *value, KvsqlType type, KvsqlArena *arena,
       return to_clock (value, out, error);
     case KVSQL_TYPE_INTERVAL:
       return to_duration (value, arena, out, error);
+    case KVSQL_TYPE_JSON:
+    case KVSQL_TYPE_JSONB:
+      return kvsql_type_is_json (value->type)
+                 ? kvsql_value_parse (type, value->bytes, arena, out, error)
+                 : no_conversion (value, type, error);
     case KVSQL_TYPE_TIMESTAMP:
       if (value->type != KVSQL_TYPE_DATE)
         return no_conversion (value, type, error);
       *out = (KvsqlValue){ .type = type, .integer = value->integer * KVSQL_MS_PER_DAY };
+      return TRUE;
+    case KVSQL_TYPE_STRING:
+      if (value->type != KVSQL_TYPE_UUID)
+        return no_conversion (value, type, error);
+      *out = (KvsqlValue){ .type = type, .bytes = value->bytes };
       return TRUE;
     default:
       return no_conversion (value, type, error);

@@ -25,6 +25,9 @@ static const struct
   [KVSQL_TYPE_DECIMAL] = { "DECIMAL", KVSQL_CLASS_SLICE, TRUE },
   [KVSQL_TYPE_DATE] = { "DATE", KVSQL_CLASS_INTEGER, FALSE },
   [KVSQL_TYPE_TIMESTAMP] = { "TIMESTAMP", KVSQL_CLASS_INTEGER, FALSE },
+  [KVSQL_TYPE_UUID] = { "UUID", KVSQL_CLASS_SLICE, FALSE },
+  [KVSQL_TYPE_JSON] = { "JSON", KVSQL_CLASS_SLICE, FALSE },
+  [KVSQL_TYPE_JSONB] = { "JSONB", KVSQL_CLASS_SLICE, FALSE },
 #define MAP(element)                                                                               \
   [KVSQL_TYPE_MAP + KVSQL_TYPE_##element - 1]                                                      \
       = { "MAP<STRING, " #element ">", KVSQL_CLASS_SLICE, FALSE }
@@ -40,6 +43,9 @@ static const struct
   MAP (DECIMAL),
   MAP (DATE),
   MAP (TIMESTAMP),
+  MAP (UUID),
+  MAP (JSON),
+  MAP (JSONB),
   LIST (STRING),
   LIST (BYTES),
   LIST (BOOLEAN),
@@ -56,6 +62,9 @@ static const struct
   MAP (INTERVAL),
   LIST (TIME),
   LIST (INTERVAL),
+  LIST (UUID),
+  LIST (JSON),
+  LIST (JSONB),
 };
 
 /* Names of types in other systems. */
@@ -81,8 +90,7 @@ static const struct
 } closest[] = {
   { "SMALLINT", KVSQL_TYPE_INT },       { "INT2", KVSQL_TYPE_INT },
   { "TINYINT", KVSQL_TYPE_INT },        { "SERIAL", KVSQL_TYPE_INT },
-  { "BIGSERIAL", KVSQL_TYPE_BIGINT },   { "UUID", KVSQL_TYPE_STRING },
-  { "JSON", KVSQL_TYPE_STRING },        { "JSONB", KVSQL_TYPE_STRING },
+  { "BIGSERIAL", KVSQL_TYPE_BIGINT },   { "UNIQUEIDENTIFIER", KVSQL_TYPE_UUID },
   { "CHAR", KVSQL_TYPE_STRING },        { "CHARACTER", KVSQL_TYPE_STRING },
   { "BLOB", KVSQL_TYPE_BYTES },         { "VARBINARY", KVSQL_TYPE_BYTES },
   { "DATETIME", KVSQL_TYPE_TIMESTAMP }, { "TIMETZ", KVSQL_TYPE_TIME },

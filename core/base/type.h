@@ -25,6 +25,9 @@ typedef enum
   KVSQL_TYPE_LIST = 21,      /* LIST<T>: KVSQL_TYPE_LIST + T - 1 */
   KVSQL_TYPE_TIME = 31,      /* milliseconds since midnight, up to 24:00 */
   KVSQL_TYPE_INTERVAL = 32,  /* not of attributes; see duration.h */
+  KVSQL_TYPE_UUID = 33,
+  KVSQL_TYPE_JSON = 34,
+  KVSQL_TYPE_JSONB = 35,
 } KvsqlType;
 
 /* Anchors hold these numbers, so none changes. They are in groups of ten: scalar types, maps of
@@ -41,7 +44,8 @@ typedef enum
   KVSQL_CLASS_REAL,    /* gdouble: FLOAT, DOUBLE */
   KVSQL_CLASS_SLICE,   /* bytes: STRING (UTF-8), BYTES, DECIMAL (canonical text, see decimal.h),
                           INTERVAL (see duration.h), maps and lists (canonical JSON, see
-                          collection.h) */
+                          collection.h), UUID (36 characters, see uuid.h), JSON (its text), JSONB
+                          (canonical text, see json.h) */
 } KvsqlTypeClass;
 
 static inline gboolean
@@ -67,6 +71,13 @@ static inline gboolean
 kvsql_type_is_scalar (KvsqlType type)
 {
   return type != KVSQL_TYPE_NULL && !kvsql_type_is_collection (type);
+}
+
+/* JSON and JSONB: no type of keys. JSON has no order and no equality either. */
+static inline gboolean
+kvsql_type_is_json (KvsqlType type)
+{
+  return type == KVSQL_TYPE_JSON || type == KVSQL_TYPE_JSONB;
 }
 
 /* The element type of a map or list; the type itself for all others. */

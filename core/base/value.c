@@ -7,6 +7,8 @@
 #include "core/base/decimal.h"
 #include "core/base/duration.h"
 #include "core/base/interrupt.h"
+#include "core/base/json.h"
+#include "core/base/uuid.h"
 #include "core/base/value.h"
 
 #include <errno.h>
@@ -24,6 +26,22 @@ compare_reals (gdouble a, gdouble b)
 }
 
 gint
+kvsql_type_compare_slices (KvsqlType type, KvsqlSlice a, KvsqlSlice b)
+{
+  switch (type)
+    {
+    case KVSQL_TYPE_DECIMAL:
+      return kvsql_decimal_compare (a, b);
+    case KVSQL_TYPE_INTERVAL:
+      return kvsql_duration_compare_texts (a, b);
+    case KVSQL_TYPE_JSONB:
+      return kvsql_jsonb_compare (a, b);
+    default:
+      return kvsql_slice_compare (a, b);
+    }
+}
+
+gint
 kvsql_value_compare (const KvsqlValue *a, const KvsqlValue *b)
 {
   switch (kvsql_type_get_class (a->type))
@@ -35,9 +53,7 @@ kvsql_value_compare (const KvsqlValue *a, const KvsqlValue *b)
     case KVSQL_CLASS_REAL:
       return compare_reals (a->real, b->real);
     case KVSQL_CLASS_SLICE:
-      return a->type == KVSQL_TYPE_DECIMAL    ? kvsql_decimal_compare (a->bytes, b->bytes)
-             : a->type == KVSQL_TYPE_INTERVAL ? kvsql_duration_compare_texts (a->bytes, b->bytes)
-                                              : kvsql_slice_compare (a->bytes, b->bytes);
+      return kvsql_type_compare_slices (a->type, a->bytes, b->bytes);
     default:
       return 0;
     }
@@ -102,6 +118,8 @@ invalid (KvsqlType type, KvsqlSlice text, GError **error)
     kvsql_error_hint (error, "Write a time as 2024-02-29T12:00:00.000Z.");
   else if (type == KVSQL_TYPE_TIME)
     kvsql_error_hint (error, "Write a time of day as 12:34:56.");
+  else if (type == KVSQL_TYPE_UUID)
+    kvsql_error_hint (error, "Write a UUID as 123e4567-e89b-12d3-a456-426614174000.");
   return FALSE;
 }
 
@@ -448,6 +466,26 @@ parse_bytes (KvsqlSlice text, KvsqlArena *arena, KvsqlValue *out, GError **error
   return TRUE;
 }
 
+static gboolean
+parse_uuid (KvsqlSlice text, KvsqlArena *arena, KvsqlValue *out, GError **error)
+{
+  guint8 bytes[KVSQL_UUID_BYTES];
+
+  if (!kvsql_uuid_parse (text, bytes))
+    return invalid (KVSQL_TYPE_UUID, text, error);
+  out->bytes = kvsql_uuid_to_text (bytes, arena);
+  return TRUE;
+}
+
+static gboolean
+parse_json (KvsqlSlice text, KvsqlArena *arena, KvsqlValue *out, GError **error)
+{
+  if (!kvsql_json_check (text, error))
+    return FALSE;
+  out->bytes = kvsql_slice_dup (arena, text);
+  return TRUE;
+}
+
 gboolean
 kvsql_value_parse_scalar (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, KvsqlValue *out,
                           GError **error)
@@ -489,6 +527,15 @@ kvsql_value_parse_scalar (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, Kv
       break;
     case KVSQL_TYPE_INTERVAL:
       ok = parse_duration (text, arena, &value, error);
+      break;
+    case KVSQL_TYPE_UUID:
+      ok = parse_uuid (text, arena, &value, error);
+      break;
+    case KVSQL_TYPE_JSON:
+      ok = parse_json (text, arena, &value, error);
+      break;
+    case KVSQL_TYPE_JSONB:
+      ok = kvsql_jsonb_parse (text, arena, &value.bytes, error);
       break;
     default:
       break;
@@ -600,6 +647,9 @@ kvsql_value_append_literal (const KvsqlValue *self, GString *out)
   switch (self->type)
     {
     case KVSQL_TYPE_STRING:
+    case KVSQL_TYPE_UUID:
+    case KVSQL_TYPE_JSON:
+    case KVSQL_TYPE_JSONB:
       append_quoted (self->bytes, out);
       break;
     case KVSQL_TYPE_DATE:

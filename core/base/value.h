@@ -23,7 +23,7 @@ typedef struct
     gboolean boolean;
     gint64 integer;   /* INT, BIGINT, DATE, TIMESTAMP, TIME */
     gdouble real;     /* FLOAT, DOUBLE */
-    KvsqlSlice bytes; /* STRING, BYTES, DECIMAL, INTERVAL */
+    KvsqlSlice bytes; /* all others */
   };
 } KvsqlValue;
 
@@ -43,6 +43,9 @@ kvsql_value_is_null (const KvsqlValue *self)
  * (PostgreSQL's rules). Returns: <0, 0, >0.
  */
 gint kvsql_value_compare (const KvsqlValue *a, const KvsqlValue *b);
+
+/* The same for the bytes of values of one type of KVSQL_CLASS_SLICE. */
+gint kvsql_type_compare_slices (KvsqlType type, KvsqlSlice a, KvsqlSlice b);
 
 /* As compare() == 0, but two NULLs are equal, too. */
 gboolean kvsql_value_equal (const KvsqlValue *a, const KvsqlValue *b);

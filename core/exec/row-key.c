@@ -4,14 +4,15 @@
  *
  * Integers: big-endian, with the sign bit inverted. Reals: IEEE bits, with the sign bit inverted,
  * or all bits if negative. Text and bytes: 00 as 00 ff, then 00 00 as the end. DECIMAL: sign,
- * exponent, digits. INTERVAL: its microseconds in 16 bytes, as an integer. Descending: the value's
- * bytes are inverted.
+ * exponent, digits. INTERVAL: its microseconds in 16 bytes, as an integer. JSONB:
+ * core/base/json-order.c. Descending: the value's bytes are inverted.
  */
 #include "config.h"
 
 #include "core/exec/row-key.h"
 
 #include "core/base/duration.h"
+#include "core/base/json.h"
 
 #include <math.h>
 
@@ -143,7 +144,76 @@ put_escaped (guint8 *to, KvsqlSlice slice)
   return to;
 }
 
+/* ---- JSONB */
+
+/* A JSONB is made twice, for its size and for its bytes. */
+static gsize
+jsonb_size (KvsqlSlice text)
+{
+  KvsqlBuffer key = { 0 };
+  gsize size;
+
+  kvsql_jsonb_append_key (text, &key);
+  size = key.size;
+  kvsql_buffer_clear (&key);
+  return size;
+}
+
+static guint8 *
+put_jsonb (guint8 *at, KvsqlSlice text)
+{
+  KvsqlBuffer key = { 0 };
+
+  kvsql_jsonb_append_key (text, &key);
+  memcpy (at, key.data, key.size);
+  at += key.size;
+  kvsql_buffer_clear (&key);
+  return at;
+}
+
 /* ---- sizes */
+
+static gsize
+slice_size (KvsqlType type, KvsqlSlice slice)
+{
+  switch (type)
+    {
+    case KVSQL_TYPE_DECIMAL:
+      return decimal_size (slice);
+    case KVSQL_TYPE_JSONB:
+      return jsonb_size (slice);
+    default:
+      return escaped_size (slice);
+    }
+}
+
+/* Equal intervals have one key. */
+static guint8 *
+put_interval (guint8 *at, KvsqlSlice text)
+{
+  KvsqlDuration duration = kvsql_duration_from_text (text);
+  __int128 total = kvsql_duration_get_total (&duration);
+
+  kvsql_put_be64 (at, (guint64)(total >> 64) ^ SIGN_BIT);
+  kvsql_put_be64 (at + 8, (guint64)total);
+  return at + 16;
+}
+
+static guint8 *
+put_slice (guint8 *at, KvsqlType type, KvsqlSlice slice)
+{
+  switch (type)
+    {
+    case KVSQL_TYPE_DECIMAL:
+      return put_decimal (at, slice);
+    case KVSQL_TYPE_INTERVAL:
+      return put_interval (at, slice);
+    case KVSQL_TYPE_JSONB:
+      return put_jsonb (at, slice);
+    default:
+      return put_escaped (at, slice);
+    }
+}
 
 /* The size of every row's key, NULLs included; 0: it varies. */
 static gsize
@@ -173,9 +243,9 @@ add_sizes (const KvsqlVector *column, guint n, gsize *sizes)
       sizes[i] += fixed;
   else
     for (guint i = 0; i < n; i++)
-      sizes[i] += kvsql_vector_is_null (column, i)     ? 1
-                  : column->type == KVSQL_TYPE_DECIMAL ? 1 + decimal_size (column->slices[i])
-                                                       : 1 + escaped_size (column->slices[i]);
+      sizes[i] += kvsql_vector_is_null (column, i)
+                      ? 1
+                      : 1 + slice_size (column->type, column->slices[i]);
 }
 
 /* ---- bytes */
@@ -190,18 +260,6 @@ real_bits (gdouble real)
   if (isnan (real))
     return G_MAXUINT64;
   return bits & SIGN_BIT ? ~bits : bits ^ SIGN_BIT;
-}
-
-/* Equal intervals have one key. */
-static guint8 *
-put_interval (guint8 *at, KvsqlSlice text)
-{
-  KvsqlDuration duration = kvsql_duration_from_text (text);
-  __int128 total = kvsql_duration_get_total (&duration);
-
-  kvsql_put_be64 (at, (guint64)(total >> 64) ^ SIGN_BIT);
-  kvsql_put_be64 (at + 8, (guint64)total);
-  return at + 16;
 }
 
 static guint8 *
@@ -219,9 +277,7 @@ put_value (const KvsqlVector *column, guint row, guint8 *at)
       kvsql_put_be64 (at, real_bits (column->reals[row]));
       return at + 8;
     case KVSQL_CLASS_SLICE:
-      return column->type == KVSQL_TYPE_DECIMAL    ? put_decimal (at, column->slices[row])
-             : column->type == KVSQL_TYPE_INTERVAL ? put_interval (at, column->slices[row])
-                                                   : put_escaped (at, column->slices[row]);
+      return put_slice (at, column->type, column->slices[row]);
     default:
       return at;
     }

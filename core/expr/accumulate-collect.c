@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * accumulate-collect.c: aggregates that need all values of a group: string_agg, array_agg,
- * percentile_cont, percentile_disc and mode.
+ * json_agg, json_object_agg and their JSONB forms, percentile_cont, percentile_disc and mode.
  *
  * The values, and those of ORDER BY, are kept until the result is computed. Without ORDER BY they
  * are in the order of the rows.
@@ -13,6 +13,8 @@
 #include "core/base/sort.h"
 #include "core/expr/aggregate-private.h"
 #include "core/expr/function.h"
+#include "core/expr/json-argument.h"
+#include "core/expr/json-build.h"
 
 #include <math.h>
 
@@ -221,6 +223,32 @@ array_get (const KvsqlAccumulator *self, const Element *elements, guint n, Kvsql
   return out->bytes.size <= KVSQL_FUNCTION_MAX_BYTES || kvsql_function_fail_too_long (error);
 }
 
+/* json_agg and json_object_agg: with PostgreSQL's blanks. */
+static gboolean
+json_get (const KvsqlAccumulator *self, const Element *elements, guint n, KvsqlArena *arena,
+          KvsqlValue *out, GError **error)
+{
+  KvsqlFunctionCall call = { .arena = arena, .type = self->type };
+  gboolean is_object = self->collected == KVSQL_COLLECT_JSON_OBJECT;
+  g_autoptr (GString) text = g_string_new (is_object ? "{ " : "[");
+
+  for (guint i = 0; i < n; i++)
+    {
+      const KvsqlValue *values = elements[i].values;
+
+      if (!kvsql_interrupt_poll (error))
+        return FALSE;
+      if (text->len > KVSQL_FUNCTION_MAX_BYTES)
+        return kvsql_function_fail_too_long (error);
+      if (!is_object)
+        kvsql_json_build_element (&values[0], i, TRUE, text);
+      else if (!kvsql_json_build_member (&values[0], &values[1], i, text, error))
+        return FALSE;
+    }
+  g_string_append (text, is_object ? " }" : "]");
+  return kvsql_json_set_text (&call, text, out, error);
+}
+
 /* The value at a part of the way from the first to the last one; between two, in proportion. */
 static void
 continuous_get (const Element *elements, guint n, gdouble fraction, KvsqlValue *out)
@@ -283,6 +311,9 @@ collect_get (const KvsqlAccumulator *self, gconstpointer opaque, KvsqlArena *are
       return string_get (self, elements, n, arena, out, error);
     case KVSQL_COLLECT_ARRAY:
       return array_get (self, elements, n, arena, out, error);
+    case KVSQL_COLLECT_JSON_ARRAY:
+    case KVSQL_COLLECT_JSON_OBJECT:
+      return json_get (self, elements, n, arena, out, error);
     default:
       if (!ordered_get (self, elements, n, out))
         return FALSE;

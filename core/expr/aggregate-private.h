@@ -32,6 +32,8 @@ typedef enum
 {
   KVSQL_COLLECT_STRING,
   KVSQL_COLLECT_ARRAY,
+  KVSQL_COLLECT_JSON_ARRAY,  /* json_agg, jsonb_agg */
+  KVSQL_COLLECT_JSON_OBJECT, /* json_object_agg, jsonb_object_agg: of pairs of any types */
   KVSQL_COLLECT_CONTINUOUS,
   KVSQL_COLLECT_DISCRETE,
   KVSQL_COLLECT_MODE,

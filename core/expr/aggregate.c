@@ -63,6 +63,10 @@ static const KvsqlAggregateFunction functions[] = {
   { "regr_intercept", REGRESSION, KVSQL_REGRESSION_INTERCEPT },
   { "string_agg", COLLECT, KVSQL_COLLECT_STRING },
   { "array_agg", COLLECT, KVSQL_COLLECT_ARRAY },
+  { "json_agg", COLLECT, KVSQL_COLLECT_JSON_ARRAY },
+  { "jsonb_agg", COLLECT, KVSQL_COLLECT_JSON_ARRAY },
+  { "json_object_agg", COLLECT, KVSQL_COLLECT_JSON_OBJECT },
+  { "jsonb_object_agg", COLLECT, KVSQL_COLLECT_JSON_OBJECT },
   { "percentile_cont", COLLECT, KVSQL_COLLECT_CONTINUOUS },
   { "percentile_disc", COLLECT, KVSQL_COLLECT_DISCRETE },
   { "mode", COLLECT, KVSQL_COLLECT_MODE },
@@ -119,7 +123,10 @@ kvsql_aggregate_get_n_arguments (const KvsqlAggregateFunction *self)
 {
   if (collects (self, KVSQL_COLLECT_MODE))
     return 0;
-  return self->kind == REGRESSION || collects (self, KVSQL_COLLECT_STRING) ? 2 : 1;
+  return self->kind == REGRESSION || collects (self, KVSQL_COLLECT_STRING)
+                 || collects (self, KVSQL_COLLECT_JSON_OBJECT)
+             ? 2
+             : 1;
 }
 
 gboolean
@@ -128,16 +135,29 @@ kvsql_aggregate_is_ordered_set (const KvsqlAggregateFunction *self)
   return self->kind == COLLECT && self->detail >= KVSQL_COLLECT_CONTINUOUS;
 }
 
+static gboolean
+makes_json (const KvsqlAggregateFunction *self)
+{
+  return collects (self, KVSQL_COLLECT_JSON_ARRAY) || collects (self, KVSQL_COLLECT_JSON_OBJECT);
+}
+
 gboolean
 kvsql_aggregate_takes_nulls (const KvsqlAggregateFunction *self)
 {
-  return collects (self, KVSQL_COLLECT_ARRAY);
+  return collects (self, KVSQL_COLLECT_ARRAY) || makes_json (self);
+}
+
+gboolean
+kvsql_aggregate_pairs_any (const KvsqlAggregateFunction *self)
+{
+  return collects (self, KVSQL_COLLECT_JSON_OBJECT);
 }
 
 gboolean
 kvsql_aggregate_has_order (const KvsqlAggregateFunction *self)
 {
-  return collects (self, KVSQL_COLLECT_ARRAY) || collects (self, KVSQL_COLLECT_STRING);
+  return collects (self, KVSQL_COLLECT_ARRAY) || collects (self, KVSQL_COLLECT_STRING)
+         || makes_json (self);
 }
 
 KvsqlType
@@ -191,6 +211,11 @@ collected_type (const KvsqlAggregateFunction *self, KvsqlType argument)
 {
   KvsqlType type = argument == KVSQL_TYPE_NULL ? KVSQL_TYPE_STRING : argument;
 
+  if (collects (self, KVSQL_COLLECT_JSON_OBJECT)
+      && (kvsql_type_is_collection (argument) || kvsql_type_is_json (argument)))
+    return KVSQL_TYPE_NULL;
+  if (makes_json (self))
+    return g_str_has_prefix (self->name, "jsonb") ? KVSQL_TYPE_JSONB : KVSQL_TYPE_JSON;
   if (kvsql_type_is_collection (argument))
     return KVSQL_TYPE_NULL;
   switch ((KvsqlCollect)self->detail)
@@ -244,6 +269,9 @@ hint_type (const KvsqlAggregateFunction *self, KvsqlType argument, GError **erro
     return kvsql_error_hint (error, "%s takes conditions.", self->name);
   if (self->kind == BITS)
     return kvsql_error_hint (error, "%s takes whole numbers: INT and BIGINT.", self->name);
+  if (collects (self, KVSQL_COLLECT_JSON_OBJECT))
+    return kvsql_error_hint (error, "A key is a single value: of JSON, take a part as text with "
+                                    "->>.");
   if (self->kind == COLLECT && kvsql_type_is_collection (argument))
     return kvsql_error_hint (error, "%s takes single values.", self->name);
   if (collects (self, KVSQL_COLLECT_STRING))
@@ -263,10 +291,12 @@ kvsql_aggregate_get_type (const KvsqlAggregateFunction *self, KvsqlType argument
     case MIN:
     case MAX:
       *out_type = argument == KVSQL_TYPE_NULL ? KVSQL_TYPE_STRING : argument;
-      if (!kvsql_type_is_collection (argument))
+      if (!kvsql_type_is_collection (argument) && !kvsql_type_is_json (argument))
         return TRUE;
       kvsql_error_set (error, KVSQL_ERROR_TYPE, span, "there is no %s of %s", self->name,
                        kvsql_type_get_name (argument));
+      if (kvsql_type_is_json (argument))
+        return kvsql_error_hint (error, "Take a part of it, and CAST it.");
       return kvsql_error_hint (error, "Maps and lists have no order; one of their values may.");
     default:
       *out_type = result_type (self, argument);

@@ -2,10 +2,10 @@
  *
  * aggregate.h: aggregates over vectors.
  *
- * NULLs are ignored, except by array_agg. Without values COUNT is 0 and the others are NULL. The
- * result does not depend on the order of the values, as sums of reals are computed exactly and
- * rounded once, except: string_agg and array_agg without ORDER BY, and the last digits of variances
- * and regressions of reals.
+ * NULLs are ignored, except by array_agg and the aggregates that make JSON. Without values COUNT is
+ * 0 and the others are NULL. The result does not depend on the order of the values, as sums of
+ * reals are computed exactly and rounded once, except: string_agg and array_agg without ORDER BY,
+ * and the last digits of variances and regressions of reals.
  */
 #pragma once
 
@@ -56,6 +56,8 @@ guint kvsql_aggregate_get_n_arguments (const KvsqlAggregateFunction *self);
 /* Whether it is written f (…) WITHIN GROUP (ORDER BY value). */
 gboolean kvsql_aggregate_is_ordered_set (const KvsqlAggregateFunction *self);
 gboolean kvsql_aggregate_takes_nulls (const KvsqlAggregateFunction *self);
+/* Whether its two arguments may have different types. */
+gboolean kvsql_aggregate_pairs_any (const KvsqlAggregateFunction *self);
 /* Whether the order of the values decides the result. */
 gboolean kvsql_aggregate_has_order (const KvsqlAggregateFunction *self);
 /* The type that an argument of type @argument is converted to; of a pair, both. */

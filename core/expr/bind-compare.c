@@ -49,6 +49,13 @@ cannot_compare (const gchar *op, const KvsqlExpr *left, const KvsqlExpr *right, 
   const KvsqlExpr *text = left->type == KVSQL_TYPE_STRING ? left : right;
   const KvsqlExpr *other = text == left ? right : left;
 
+  if (left->type == KVSQL_TYPE_JSON || right->type == KVSQL_TYPE_JSON)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_TYPE, span, "operator does not exist: %s %s %s",
+                       kvsql_type_get_name (left->type), op, kvsql_type_get_name (right->type));
+      kvsql_error_sqlstate (error, "42883");
+      return kvsql_error_hint (error, KVSQL_CAST_JSON_HINT);
+    }
   kvsql_error_set (error, KVSQL_ERROR_TYPE, span, "operator does not exist: %s %s %s",
                    kvsql_type_get_name (left->type), op, kvsql_type_get_name (right->type));
   if (text->type == KVSQL_TYPE_STRING && text->kind == KVSQL_EXPR_COLUMN
@@ -71,6 +78,8 @@ kvsql_expr_prepare_comparison (const KvsqlBinder *binder, const gchar *op, Kvsql
   operands[1] = operands[0] == NULL ? NULL : adapt_constant (binder, right, left, error);
   if (operands[1] == NULL)
     return FALSE;
+  if (operands[0]->type == KVSQL_TYPE_JSON || operands[1]->type == KVSQL_TYPE_JSON)
+    return cannot_compare (op, left, right, op_span, error);
   if (!operands[0]->is_untyped && !operands[1]->is_untyped
       && !kvsql_cast_common_type (operands[0]->type, operands[1]->type, &type))
     return cannot_compare (op, left, right, op_span, error);
@@ -228,7 +237,8 @@ kvsql_expr_bind_in (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError 
     }
   if (!is_constant)
     return bind_in_list (binder, expr, operands, error);
-  if (!kvsql_expr_unify (binder, operands, expr->n_children, "IN", &type, error))
+  if (!kvsql_expr_unify (binder, operands, expr->n_children, "IN", &type, error)
+      || !kvsql_cast_check_comparable (type, FALSE, expr->op_span, error))
     return NULL;
   self = kvsql_expr_new (binder, KVSQL_EXPR_IN, KVSQL_TYPE_BOOLEAN, expr->span, 1);
   self->children[0] = operands[0];

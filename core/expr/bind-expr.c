@@ -261,6 +261,9 @@ prepare_concatenation (const KvsqlBinder *binder, KvsqlExpr **operands)
   gboolean has_text
       = operands[0]->type == KVSQL_TYPE_STRING || operands[1]->type == KVSQL_TYPE_STRING;
 
+  for (guint i = 0; i < 2; i++)
+    if (operands[i]->type == KVSQL_TYPE_JSONB && operands[1 - i]->is_untyped)
+      return TRUE; /* the literal is JSONB */
   for (guint i = 0; i < 2 && has_text; i++)
     {
       KvsqlType type = operands[i]->type;

@@ -31,6 +31,13 @@ KvsqlExpr *kvsql_expr_call (const KvsqlBinder *binder, const gchar *name, KvsqlE
 
 /* Binds forms with the syntax of a function and rules of their own: COALESCE and the like, now ().
  * *out is NULL if @expr is another form. */
+/* bind-json.c */
+KvsqlExpr *kvsql_expr_bind_json_build (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
+                                       GError **error);
+KvsqlExpr *kvsql_expr_bind_json_extract (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
+                                         GError **error);
+KvsqlExpr *kvsql_expr_bind_to_json (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
+                                    GError **error);
 gboolean kvsql_expr_bind_special (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
                                   KvsqlExpr **out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -7,6 +7,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/expr/bind-private.h"
+#include "core/expr/cast.h"
 
 typedef KvsqlExpr *(*Special) (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error);
 
@@ -66,6 +67,8 @@ bind_minmax (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOperator 
     return NULL;
   if (self->type == KVSQL_TYPE_NULL)
     return kvsql_expr_null (binder, expr->span);
+  if (!kvsql_cast_check_comparable (self->type, TRUE, expr->span, error))
+    return NULL;
   self->op = op;
   return kvsql_expr_fold (binder, self, error);
 }
@@ -294,6 +297,16 @@ static const struct
   { "concat_ws", bind_concat_ws },
   { "format", bind_format },
   { "array_prepend", bind_array_prepend },
+  { "to_json", kvsql_expr_bind_to_json },
+  { "to_jsonb", kvsql_expr_bind_to_json },
+  { "json_build_array", kvsql_expr_bind_json_build },
+  { "jsonb_build_array", kvsql_expr_bind_json_build },
+  { "json_build_object", kvsql_expr_bind_json_build },
+  { "jsonb_build_object", kvsql_expr_bind_json_build },
+  { "json_extract_path", kvsql_expr_bind_json_extract },
+  { "jsonb_extract_path", kvsql_expr_bind_json_extract },
+  { "json_extract_path_text", kvsql_expr_bind_json_extract },
+  { "jsonb_extract_path_text", kvsql_expr_bind_json_extract },
   { "now", bind_now },
   { "statement_timestamp", bind_now },
   { "transaction_timestamp", bind_now },

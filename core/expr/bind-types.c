@@ -415,6 +415,14 @@ no_such_function (const gchar *name, const KvsqlFunction **overloads, guint n_ov
   const gchar *near = n_overloads == 0 ? kvsql_function_suggest (name) : NULL;
   gboolean count_fits = FALSE;
 
+  /* SET j['key'] = value, see ast.h */
+  if (strcmp (name, "map_put") == 0 && kvsql_type_is_json (arguments[0]->type))
+    {
+      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, span, "a part of a %s cannot be assigned",
+                       kvsql_type_get_name (arguments[0]->type));
+      kvsql_error_hint (error, "Assign the whole: SET j = jsonb_set (j, '{key}', value).");
+      return NULL;
+    }
   for (guint i = 0; i < n; i++)
     g_string_append_printf (text, "%s%s", i > 0 ? ", " : "",
                             kvsql_type_get_name (arguments[i]->type));

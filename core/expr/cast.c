@@ -7,14 +7,19 @@
 #include "core/expr/cast.h"
 
 #include "core/base/conversion.h"
+#include "core/base/decimal.h"
 #include "core/base/duration.h"
+#include "core/base/json.h"
 
 #include <math.h>
 
 #define BIT(type) (G_GUINT64_CONSTANT (1) << KVSQL_TYPE_##type)
 #define NUMBERS (BIT (INT) | BIT (BIGINT) | BIT (FLOAT) | BIT (DOUBLE) | BIT (DECIMAL))
 #define TIMES (BIT (DATE) | BIT (TIMESTAMP) | BIT (TIME))
-#define ALL (NUMBERS | BIT (STRING) | BIT (BYTES) | BIT (BOOLEAN) | TIMES | BIT (INTERVAL))
+#define JSONS (BIT (JSON) | BIT (JSONB))
+#define ALL                                                                                        \
+  (NUMBERS | JSONS | TIMES | BIT (STRING) | BIT (BYTES) | BIT (BOOLEAN) | BIT (INTERVAL)           \
+   | BIT (UUID))
 
 /* The types that a type converts to, in addition to itself. */
 static const struct
@@ -38,6 +43,9 @@ static const struct
   = { BIT (INTERVAL), BIT (INTERVAL), BIT (STRING) | BIT (INT) | BIT (BIGINT) | BIT (INTERVAL) },
   [KVSQL_TYPE_INTERVAL]
   = { 0, BIT (TIME) | BIT (BIGINT), BIT (STRING) | BIT (TIME) | BIT (BIGINT) },
+  [KVSQL_TYPE_UUID] = { 0, BIT (STRING), BIT (STRING) },
+  [KVSQL_TYPE_JSON] = { 0, BIT (JSONB), BIT (STRING) | BIT (JSONB) },
+  [KVSQL_TYPE_JSONB] = { 0, BIT (JSON), NUMBERS | BIT (STRING) | BIT (JSON) | BIT (BOOLEAN) },
 };
 
 /* Maps and lists convert to and from JSON text only. */
@@ -84,6 +92,17 @@ kvsql_cast_common_type (KvsqlType a, KvsqlType b, KvsqlType *out)
   else
     return FALSE;
   return TRUE;
+}
+
+gboolean
+kvsql_cast_check_comparable (KvsqlType type, gboolean needs_order, KvsqlSpan span, GError **error)
+{
+  if (type != KVSQL_TYPE_JSON)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_TYPE, span, "could not identify an %s operator for type JSON",
+                   needs_order ? "ordering" : "equality");
+  kvsql_error_sqlstate (error, "42883");
+  return kvsql_error_hint (error, KVSQL_CAST_JSON_HINT);
 }
 
 gboolean
@@ -143,6 +162,35 @@ to_boolean (const KvsqlValue *value, KvsqlValue *out)
   return TRUE;
 }
 
+/* Only a number becomes a number, and only true and false a BOOLEAN. */
+static gboolean
+from_jsonb (const KvsqlValue *value, KvsqlType type, KvsqlArena *arena, KvsqlValue *out,
+            GError **error)
+{
+  static const gchar *const kinds[] = {
+    [KVSQL_JSON_NULL] = "null",      [KVSQL_JSON_STRING] = "string",
+    [KVSQL_JSON_NUMBER] = "numeric", [KVSQL_JSON_BOOLEAN] = "boolean",
+    [KVSQL_JSON_ARRAY] = "array",    [KVSQL_JSON_OBJECT] = "object",
+  };
+  g_autoptr (KvsqlArena) scratch = kvsql_arena_new ();
+  KvsqlValue decimal = { .type = KVSQL_TYPE_DECIMAL };
+  KvsqlJson tree;
+
+  if (!kvsql_json_read (value->bytes, scratch, &tree, error))
+    return FALSE;
+  if (tree.kind == KVSQL_JSON_BOOLEAN && type == KVSQL_TYPE_BOOLEAN)
+    {
+      *out = (KvsqlValue){ .type = type, .boolean = tree.n != 0 };
+      return TRUE;
+    }
+  if (tree.kind == KVSQL_JSON_NUMBER && type != KVSQL_TYPE_BOOLEAN)
+    return kvsql_decimal_parse (tree.string, arena, &decimal.bytes, error)
+           && kvsql_value_convert (&decimal, type, arena, out, error);
+  kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "cannot cast jsonb %s to type %s",
+                   kinds[tree.kind], kvsql_type_get_name (type));
+  return kvsql_error_sqlstate (error, "22023");
+}
+
 gboolean
 kvsql_cast_value (const KvsqlValue *value, KvsqlType type, KvsqlArena *arena, KvsqlValue *out,
                   GError **error)
@@ -152,6 +200,9 @@ kvsql_cast_value (const KvsqlValue *value, KvsqlType type, KvsqlArena *arena, Kv
 
   if (value->type == type || value->type == KVSQL_TYPE_STRING)
     return kvsql_value_convert (value, type, arena, out, error);
+  if (value->type == KVSQL_TYPE_JSONB
+      && (kvsql_type_is_number (type) || type == KVSQL_TYPE_BOOLEAN))
+    return from_jsonb (value, type, arena, out, error);
   if (type == KVSQL_TYPE_STRING)
     return to_text (value, arena, out);
   if (value->type == KVSQL_TYPE_TIMESTAMP && type == KVSQL_TYPE_TIME)

@@ -24,6 +24,13 @@ gboolean kvsql_cast_value (const KvsqlValue *value, KvsqlType type, KvsqlArena *
 /* The common type for a comparison, or for branches of a CASE. FALSE if there is none. */
 gboolean kvsql_cast_common_type (KvsqlType a, KvsqlType b, KvsqlType *out);
 
+/* An error unless values of the type have an equality, or an order if @needs_order: JSON has
+ * neither, as in PostgreSQL. */
+gboolean kvsql_cast_check_comparable (KvsqlType type, gboolean needs_order, KvsqlSpan span,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
+#define KVSQL_CAST_JSON_HINT                                                                       \
+  "JSON is text: CAST it to JSONB, or take a part of it as text with ->>."
+
 /* An error unless @type, a kvsql_type_is_time(), has this number of days or milliseconds. */
 gboolean kvsql_cast_check_time (KvsqlType type, gint64 integer,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;

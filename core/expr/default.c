@@ -44,6 +44,9 @@ as_literal (const KvsqlValue *value, KvsqlArena *arena)
     case KVSQL_TYPE_TIMESTAMP:
     case KVSQL_TYPE_TIME:
     case KVSQL_TYPE_INTERVAL:
+    case KVSQL_TYPE_UUID:
+    case KVSQL_TYPE_JSON:
+    case KVSQL_TYPE_JSONB:
       break;
     default:
       if (kvsql_type_get_class (value->type) != KVSQL_CLASS_REAL

@@ -421,10 +421,7 @@ order_at (const KvsqlVector *a, const KvsqlVector *b, KvsqlTypeClass type_class,
     case KVSQL_CLASS_REAL:
       return order_of_reals (a->reals[row], b->reals[row]);
     default:
-      return a->type == KVSQL_TYPE_DECIMAL ? kvsql_decimal_compare (a->slices[row], b->slices[row])
-             : a->type == KVSQL_TYPE_INTERVAL
-                 ? kvsql_duration_compare_texts (a->slices[row], b->slices[row])
-                 : kvsql_slice_compare (a->slices[row], b->slices[row]);
+      return kvsql_type_compare_slices (a->type, a->slices[row], b->slices[row]);
     }
 }
 

@@ -6,6 +6,11 @@
 
 #include "core/expr/function.h"
 
+#include "core/base/uuid.h"
+
+#include <errno.h>
+#include <sys/random.h>
+
 static gboolean
 set_bytes (KvsqlType type, gconstpointer data, gsize size, KvsqlValue *out)
 {
@@ -382,9 +387,14 @@ static gboolean
 random_uuid (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
              GError **error)
 {
-  g_autofree gchar *text = g_uuid_string_random ();
+  guint8 bytes[KVSQL_UUID_BYTES];
 
-  return set_bytes (KVSQL_TYPE_STRING, kvsql_arena_strdup (call->arena, text), strlen (text), out);
+  if (getrandom (bytes, sizeof bytes, 0) != (gssize)sizeof bytes)
+    return kvsql_function_fail (error, "no random bytes: %s", g_strerror (errno));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40; /* version 4 */
+  bytes[8] = (bytes[8] & 0x3f) | 0x80; /* the variant of RFC 4122 */
+  *out = (KvsqlValue){ .type = KVSQL_TYPE_UUID, .bytes = kvsql_uuid_to_text (bytes, call->arena) };
+  return TRUE;
 }
 
 static const KvsqlFunction functions[] = {
@@ -407,7 +417,7 @@ static const KvsqlFunction functions[] = {
   KVSQL_FUNCTION_2 ("encode", BYTES, STRING, STRING, bytes_encode),
   KVSQL_FUNCTION_1 ("printable", BYTES, STRING, bytes_printable),
   KVSQL_FUNCTION_2 ("decode", STRING, STRING, BYTES, bytes_decode),
-  KVSQL_FUNCTION_0 ("gen_random_uuid", STRING, random_uuid, .is_volatile = TRUE),
+  KVSQL_FUNCTION_0 ("gen_random_uuid", UUID, random_uuid, .is_volatile = TRUE),
 };
 
 const KvsqlFunctionFamily kvsql_functions_bytes = { functions, G_N_ELEMENTS (functions) };

@@ -176,7 +176,8 @@ make_set (KvsqlSubqueryRows *self, guint n_columns, KvsqlArena *arena)
   for (guint c = 0; self->n_rows > 0 && c < n_columns; c++)
     for (guint i = 0; i < self->n_rows; i++)
       if (self->values[(gsize)i * n_columns + c].type == KVSQL_TYPE_DECIMAL
-          || self->values[(gsize)i * n_columns + c].type == KVSQL_TYPE_INTERVAL)
+          || self->values[(gsize)i * n_columns + c].type == KVSQL_TYPE_INTERVAL
+          || self->values[(gsize)i * n_columns + c].type == KVSQL_TYPE_JSONB)
         return; /* its bytes do not tell what is equal */
   self->set = kvsql_arena_new0 (arena, KvsqlKeyTable);
   for (guint i = 0; i < self->n_rows && kvsql_interrupt_tick (); i++)

@@ -89,7 +89,8 @@ allow_other_forms (const KvsqlElement *self, const KvsqlConstraint *constraint,
             = (KvsqlByteRange){ .low = KVSQL_SLICE_LITERAL ("\x01"), .is_exact = TRUE };
       return;
     default:
-      if (self->type != KVSQL_TYPE_STRING && self->type != KVSQL_TYPE_BYTES)
+      if (self->type != KVSQL_TYPE_STRING && self->type != KVSQL_TYPE_BYTES
+          && self->type != KVSQL_TYPE_UUID)
         *out = (KvsqlByteRanges){ .is_open = TRUE };
     }
 }
@@ -130,6 +131,8 @@ byte_order (const KvsqlElement *self)
     case KVSQL_TYPE_DATE:
     case KVSQL_TYPE_TIMESTAMP:
       return (KvsqlByteOrder){ .order_by_sign = KVSQL_ORDER_ASCENDING };
+    case KVSQL_TYPE_UUID:
+      return (KvsqlByteOrder){ .order = KVSQL_ORDER_ASCENDING };
     default:
       return KVSQL_BYTE_ORDER_NONE;
     }

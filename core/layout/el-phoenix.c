@@ -52,6 +52,11 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
   if (!kvsql_element_expect (node, 0, 0, TRUE, error)
       || !kvsql_element_bind_inner_attribute (self, compiler, node, error))
     return FALSE;
+  if (self->type == KVSQL_TYPE_UUID)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->inner.span,
+                            "Phoenix has no type for a UUID")
+           || kvsql_error_hint (error,
+                                "A BINARY(16) is the bare attribute, a CHAR(36) is text{…}.");
   if (self->klass == &kvsql_element_phoenix_decimal)
     {
       if (kvsql_type_get_class (self->type) != KVSQL_CLASS_INTEGER)

@@ -10,6 +10,7 @@
 #include "config.h"
 
 #include "core/base/conversion.h"
+#include "core/base/uuid.h"
 #include "core/layout/inner.h"
 #include "core/layout/element-classes.h"
 
@@ -19,6 +20,7 @@
 #define DATE_SIZE 10
 #define TIMESTAMP_SIZE 24
 #define TIME_SIZE 12
+#define UUID_PATTERN "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 /* Years 0001 to 9999. The decoder checks the number of days in a month. */
 #define CLOCK_PATTERN "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}"
 #define DATE_PATTERN                                                                               \
@@ -57,6 +59,8 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
     self->fixed_size = TIMESTAMP_SIZE;
   else if (self->type == KVSQL_TYPE_TIME)
     self->fixed_size = TIME_SIZE;
+  else if (self->type == KVSQL_TYPE_UUID)
+    self->fixed_size = KVSQL_UUID_TEXT;
   else if (self->type == KVSQL_TYPE_BYTES)
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span, "BYTES have no text form")
            || kvsql_error_hint (error, "Use the bare attribute.");
@@ -257,7 +261,8 @@ constrain_padded (const KvsqlElement *self, const KvsqlConstraint *constraint,
     }
 }
 
-/* ISO dates and times have a fixed length and sort as text, so the bounds become text. */
+/* ISO dates and times, and UUIDs, have a fixed length and sort as text, so the bounds become text.
+ */
 static void
 constrain_as_text (const KvsqlElement *self, const KvsqlConstraint *constraint,
                    const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
@@ -301,7 +306,7 @@ constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlD
     *out = (KvsqlByteRanges){ .is_open = TRUE };
   else if (self->type == KVSQL_TYPE_STRING)
     kvsql_byte_ranges_from_slices (constraint, constrainer, delimiter, out);
-  else if (kvsql_type_is_time (self->type))
+  else if (kvsql_type_is_time (self->type) || self->type == KVSQL_TYPE_UUID)
     constrain_as_text (self, constraint, constrainer,
                        (KvsqlDelimiter){ .kind = KVSQL_DELIMITER_FIXED, .size = self->fixed_size },
                        out);
@@ -330,6 +335,8 @@ pattern_of (const KvsqlElement *self)
       return "-?[0-9]+(\\.[0-9]+)?";
     case KVSQL_TYPE_DATE:
       return DATE_PATTERN;
+    case KVSQL_TYPE_UUID:
+      return UUID_PATTERN;
     case KVSQL_TYPE_TIMESTAMP:
       return DATE_PATTERN "T" CLOCK_PATTERN "Z";
     case KVSQL_TYPE_TIME:
@@ -367,6 +374,7 @@ byte_order (const KvsqlElement *self)
     case KVSQL_TYPE_DATE:
     case KVSQL_TYPE_TIMESTAMP:
     case KVSQL_TYPE_TIME:
+    case KVSQL_TYPE_UUID:
       return (KvsqlByteOrder){ .order = KVSQL_ORDER_ASCENDING };
     default:
       return KVSQL_BYTE_ORDER_NONE;

@@ -102,6 +102,12 @@ kvsql_element_bind_attribute (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
                    ? compiler->as_type
                    : compiler->relation->attributes[attribute].type;
   self->is_cell_key = compiler->is_cell_key;
+  if (self->is_cell_key && kvsql_type_is_json (self->type))
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, name->span,
+                            "attribute \"%s\" is a %s, which cannot be in a cell key", name->text,
+                            kvsql_type_get_name (self->type))
+           || kvsql_error_hint (error, "Put it into VALUE. To find tuples by a part of it, copy "
+                                       "that part to an attribute of its own.");
   self->is_copy = kvsql_attribute_set_has (&compiler->placed, attribute);
   kvsql_attribute_set_add (&compiler->placed, attribute);
   return TRUE;

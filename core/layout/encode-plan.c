@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/layout/element-classes.h"
 #include "core/layout/encode-plan.h"
+#include "core/base/uuid.h"
 #include "core/layout/encoding/scalar.h"
 
 #include <math.h>
@@ -188,6 +189,8 @@ write_value (guint8 *to, const Step *step, const KvsqlValue *value)
       return write_32 (to, (guint32)kvsql_scalar_get_real_bits (step->type, value->real));
     case KVSQL_TYPE_DOUBLE:
       return write_64 (to, kvsql_scalar_get_real_bits (step->type, value->real));
+    case KVSQL_TYPE_UUID:
+      return kvsql_uuid_read (value->bytes, to) ? to + KVSQL_UUID_BYTES : NULL;
     default:
       return NULL;
     }

@@ -24,6 +24,11 @@ kvsql_element_bind_inner_attribute (KvsqlElement *self, KvsqlLayoutCompiler *com
                             "%s{…} cannot hold attribute \"%s\", which is a %s", node->name.text,
                             node->inner.nodes[0].name.text, kvsql_type_get_name (self->type))
            || kvsql_error_hint (error, "Use json{%s}.", node->inner.nodes[0].name.text);
+  if (kvsql_type_is_json (self->type))
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span,
+                            "%s{…} cannot hold attribute \"%s\", which is a %s", node->name.text,
+                            node->inner.nodes[0].name.text, kvsql_type_get_name (self->type))
+           || kvsql_error_hint (error, "Use the bare attribute: its bytes are JSON text.");
   return TRUE;
 }
 

@@ -124,7 +124,8 @@ parsed (const Finder *self, KvsqlType type, const gchar *text)
 static KvsqlValue
 any_value (const Finder *self, KvsqlType type)
 {
-  static const gchar *const texts[] = { "0", "false", "2000-01-01", "{}", "[]", "x''" };
+  static const gchar *const texts[]
+      = { "0", "false", "2000-01-01", "{}", "[]", "x''", "00000000-0000-0000-0000-000000000000" };
   KvsqlValue value = { .type = KVSQL_TYPE_STRING };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts) && type != KVSQL_TYPE_STRING; i++)
@@ -155,10 +156,16 @@ random_value (const Finder *self, KvsqlType type)
           "255", "0.5",  "-10.5", "100",        "2000-01-01", "1970-01-02", "2024-02-29",
           "{}",  "[]",   "true",  "false",      "{\"a\": 1}", "[1]",        "{\"a\": \"a\"}",
           "256", "1000", "-128",  "2147483647", "45" };
+  /* bytes that are also separators, digits and letters */
+  static const gchar *const uuids[]
+      = { "ffffffff-ffff-ffff-ffff-ffffffffffff", "2d2d2d2d-2d2d-2d2d-2d2d-2d2d2d2d2d2d",
+          "00000000-0000-0000-0000-000000000000", "61626162-6162-6162-6162-616261626162" };
   KvsqlValue value = { .type = KVSQL_TYPE_NULL };
 
   if (type == KVSQL_TYPE_STRING || type == KVSQL_TYPE_BYTES)
     return random_bytes (self, type);
+  if (type == KVSQL_TYPE_UUID)
+    return parsed (self, type, uuids[g_rand_int_range (self->random, 0, G_N_ELEMENTS (uuids))]);
   for (guint tries = 0; tries < 50 && value.type == KVSQL_TYPE_NULL; tries++)
     value = parsed (self, type, texts[g_rand_int_range (self->random, 0, G_N_ELEMENTS (texts))]);
   return value;

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/plan/aggregate-call.h"
+#include "core/expr/cast.h"
 
 #include "core/plan/same-expression.h"
 
@@ -89,7 +90,7 @@ bind_argument (const KvsqlAggregateInputs *self, const KvsqlAstExpr *expr,
 
   if (argument == NULL)
     return FALSE;
-  if (wanted == KVSQL_TYPE_NULL)
+  if (wanted == KVSQL_TYPE_NULL || kvsql_aggregate_pairs_any (function))
     wanted = kvsql_aggregate_get_wanted (function, argument->type);
   if (wanted != argument->type)
     {
@@ -136,7 +137,9 @@ bind_order (const KvsqlAggregateInputs *self, const KvsqlAstExpr *expr, KvsqlAgg
   for (guint i = 0; i < expr->n_order; i++)
     {
       KvsqlExpr *value = bind_value (self, expr->children[first + i], error);
-      if (value == NULL)
+      if (value == NULL
+          || !kvsql_cast_check_comparable (value->type, TRUE, expr->children[first + i]->span,
+                                           error))
         return FALSE;
       if (!kvsql_aggregate_has_order (aggregate->function))
         continue;
@@ -192,6 +195,9 @@ kvsql_aggregate_call_bind (const KvsqlAggregateInputs *self, const KvsqlAstExpr 
     return FALSE;
   if (expr->is_star)
     return bind_filter (self, expr, aggregate, error);
+  if ((aggregate->is_distinct || is_ordered_set)
+      && !kvsql_cast_check_comparable (aggregate->argument, is_ordered_set, expr->span, error))
+    return FALSE;
   if (is_ordered_set)
     {
       aggregate->is_descending = expr->order[0].is_descending;

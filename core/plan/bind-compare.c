@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "core/plan/bind-private.h"
+#include "core/expr/cast.h"
 
 #include "core/base/conversion.h"
 #include "core/base/decimal.h"
@@ -25,6 +26,8 @@ cannot_compare (const KvsqlBinder *binder, guint attribute, KvsqlOperator op,
   kvsql_error_set (error, KVSQL_ERROR_TYPE, span, "operator does not exist: %s %s %s",
                    kvsql_type_get_name (a->type), kvsql_operator_get_text (op),
                    kvsql_type_get_name (value->type));
+  if (a->type == KVSQL_TYPE_JSON)
+    return kvsql_error_sqlstate (error, "42883") || kvsql_error_hint (error, KVSQL_CAST_JSON_HINT);
   if (a->type == KVSQL_TYPE_STRING && kvsql_type_is_number (value->type))
     kvsql_error_hint (error, "Attribute \"%s\" is a STRING: put the value in single quotes.",
                       a->name);
@@ -168,6 +171,11 @@ kvsql_bind_compare (const KvsqlBinder *binder, guint attribute, KvsqlOperator op
 
   if (kvsql_value_is_null (value))
     return kvsql_predicate_new_constant (binder, FALSE, span);
+  if (type == KVSQL_TYPE_JSON)
+    {
+      cannot_compare (binder, attribute, op, value, span, error);
+      return NULL;
+    }
   if (value->type == KVSQL_TYPE_STRING && type != KVSQL_TYPE_STRING)
     {
       if (!kvsql_value_parse (type, value->bytes, binder->arena, &converted, error))

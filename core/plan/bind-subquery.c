@@ -89,7 +89,12 @@ example (KvsqlType type)
     }
   if (kvsql_type_is_collection (type) || type == KVSQL_TYPE_NULL)
     return KVSQL_VALUE_NULL;
-  value.bytes = kvsql_slice_from_text (type == KVSQL_TYPE_INTERVAL ? "00:00:01" : "1");
+  if (type == KVSQL_TYPE_INTERVAL)
+    value.bytes = kvsql_slice_from_text ("00:00:01");
+  else if (type == KVSQL_TYPE_UUID)
+    value.bytes = kvsql_slice_from_text ("00000000-0000-0000-0000-000000000001");
+  else
+    value.bytes = kvsql_slice_from_text ("1");
   return value;
 }
 
@@ -155,7 +160,9 @@ has_equal_keys (KvsqlType a, KvsqlType b)
   gboolean are_integers = (a == KVSQL_TYPE_INT || a == KVSQL_TYPE_BIGINT)
                           && (b == KVSQL_TYPE_INT || b == KVSQL_TYPE_BIGINT);
 
-  return are_integers || (a == b && kvsql_type_has_one_form (a) && !kvsql_type_is_collection (a));
+  return are_integers
+         || (a == b && kvsql_type_has_one_form (a) && !kvsql_type_is_collection (a)
+             && !kvsql_type_is_json (a));
 }
 
 /* A form that cannot be planned is not used. */

@@ -9,6 +9,7 @@
  */
 #include "config.h"
 
+#include "core/expr/cast.h"
 #include "core/expr/rewrite.h"
 #include "core/plan/bind-private.h"
 
@@ -127,7 +128,7 @@ expression_of (const KvsqlBinder *binder, const Operand *operand, GError **error
 static gboolean
 comparable (KvsqlType a, KvsqlType b)
 {
-  return a == b || (kvsql_type_is_number (a) && kvsql_type_is_number (b))
+  return (a == b && a != KVSQL_TYPE_JSON) || (kvsql_type_is_number (a) && kvsql_type_is_number (b))
          || ((a == KVSQL_TYPE_DATE || a == KVSQL_TYPE_TIMESTAMP)
              && (b == KVSQL_TYPE_DATE || b == KVSQL_TYPE_TIMESTAMP));
 }
@@ -144,6 +145,8 @@ compare_attributes (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOp
       kvsql_error_set (error, KVSQL_ERROR_TYPE, expr->op_span, "operator does not exist: %s %s %s",
                        kvsql_type_get_name (attributes[left].type), kvsql_operator_get_text (op),
                        kvsql_type_get_name (attributes[right].type));
+      if (attributes[left].type == KVSQL_TYPE_JSON || attributes[right].type == KVSQL_TYPE_JSON)
+        kvsql_error_hint (error, KVSQL_CAST_JSON_HINT);
       return NULL;
     }
   self->attribute = left;

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "core/plan/group.h"
+#include "core/expr/cast.h"
 #include "core/base/interrupt.h"
 #include "core/plan/aggregate-call.h"
 #include "core/schema/relation.h"
@@ -315,7 +316,7 @@ add_group (KvsqlGrouping *self, const KvsqlAstExpr *expr, GError **error)
   bound = kvsql_expr_bind (self->over_tuples, expr, error);
   if (bound != NULL && (bound->is_untyped || bound->type == KVSQL_TYPE_NULL))
     bound = kvsql_expr_convert (self->over_tuples, bound, KVSQL_TYPE_STRING, error);
-  if (bound == NULL)
+  if (bound == NULL || !kvsql_cast_check_comparable (bound->type, FALSE, expr->span, error))
     return FALSE;
   self->by[self->n_by] = expr;
   self->by_exprs[self->n_by++] = bound;

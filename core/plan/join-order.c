@@ -102,7 +102,8 @@ is_equality (const Ordering *self, const KvsqlPredicate *condition)
 
   return condition->kind == KVSQL_PREDICATE_ATTRIBUTES && condition->op == KVSQL_OP_EQ
          && !kvsql_type_is_collection (attributes[condition->attribute].type)
-         && !kvsql_type_is_collection (attributes[condition->other].type);
+         && !kvsql_type_is_collection (attributes[condition->other].type)
+         && !kvsql_type_is_json (attributes[condition->attribute].type);
 }
 
 /* Whether the condition is such an equality between the two sides. */

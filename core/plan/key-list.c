@@ -30,7 +30,8 @@ kvsql_key_list_select (const KvsqlRelation *relation, const KvsqlSource *from, K
       add_item (out, &relation->attributes[a], span, arena);
   for (guint a = 0; a < relation->n_attributes; a++)
     if (kvsql_attribute_set_has (used, a) && !kvsql_attribute_set_has (&relation->keys, a)
-        && !kvsql_type_is_collection (relation->attributes[a].type))
+        && !kvsql_type_is_collection (relation->attributes[a].type)
+        && !kvsql_type_is_json (relation->attributes[a].type))
       add_item (out, &relation->attributes[a], span, arena);
 }
 

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "core/plan/select-items.h"
+#include "core/expr/cast.h"
 #include "core/base/interrupt.h"
 #include "core/sql/parser.h"
 #include "core/sql/printer.h"
@@ -456,6 +457,8 @@ bind_key (Clauses *self, const KvsqlAstExpr *expr, KvsqlSpan span, KvsqlSortKey 
     return kvsql_error_set (error, KVSQL_ERROR_TYPE, span, "%s has no order",
                             kvsql_type_get_name (output->type))
            || kvsql_error_hint (error, "Sort by one of its values: m['key'], l[1].");
+  if (!kvsql_cast_check_comparable (output->type, TRUE, span, error))
+    return FALSE;
   key->attribute = self->rows == self->tuples && output->kind == KVSQL_EXPR_COLUMN
                        ? output->column
                        : KVSQL_NO_ATTRIBUTE;
@@ -632,6 +635,17 @@ finish_windows (KvsqlSelectPlan *self, KvsqlWindowing *windowing, KvsqlArena *ar
   return self->windows != NULL;
 }
 
+/* DISTINCT compares all items. */
+static gboolean
+check_distinct (const KvsqlSelectPlan *self, const KvsqlSelect *select, GError **error)
+{
+  for (guint i = 0; self->is_distinct && i < self->n_items; i++)
+    if (!kvsql_cast_check_comparable (kvsql_select_plan_get_type (self, i), FALSE,
+                                      kvsql_select_get_first_span (select), error))
+      return FALSE;
+  return TRUE;
+}
+
 gboolean
 kvsql_select_items_bind (KvsqlSelectPlan *self, const KvsqlSelect *select,
                          const KvsqlBinder *binder, GError **error)
@@ -660,7 +674,8 @@ kvsql_select_items_bind (KvsqlSelectPlan *self, const KvsqlSelect *select,
   note_sorted_tuples (&clauses);
   if (clauses.grouping != NULL)
     self->groups = kvsql_grouping_finish (clauses.grouping, having);
-  if (!finish_windows (self, windowing, binder->arena, error))
+  if (!finish_windows (self, windowing, binder->arena, error)
+      || !check_distinct (self, select, error))
     return FALSE;
   if (self->entry != NULL || self->join != NULL)
     collect_needed (self);

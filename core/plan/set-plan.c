@@ -10,6 +10,7 @@
 #include "config.h"
 
 #include "core/plan/set-plan.h"
+#include "core/expr/cast.h"
 
 #include "core/base/interrupt.h"
 #include "core/plan/predicate-private.h"
@@ -278,7 +279,10 @@ kvsql_set_plan_bind (KvsqlSelectPlan *self, const KvsqlSelect *select,
   types = kvsql_arena_array (binder->arena, KvsqlType, operands[0]->n_items);
   for (guint i = 0; i < operands[0]->n_items; i++)
     if (!find_type (operands, set->n_operands, i, name_of_kind (set->kind), binder, &types[i],
-                    error))
+                    error)
+        || (!(set->kind == KVSQL_SET_UNION && set->is_all)
+            && !kvsql_cast_check_comparable (types[i], FALSE, kvsql_select_get_first_span (select),
+                                             error)))
       return FALSE;
   if (!make_operands (self->set, operands, types, binder, error))
     return FALSE;

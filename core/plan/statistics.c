@@ -58,7 +58,8 @@ kvsql_statistics_unref (KvsqlStatistics *self)
 static KvsqlValue
 keep_value (KvsqlStatistics *self, KvsqlValue value)
 {
-  gboolean is_text = value.type == KVSQL_TYPE_STRING || kvsql_type_is_collection (value.type);
+  gboolean is_text = value.type == KVSQL_TYPE_STRING || kvsql_type_is_collection (value.type)
+                     || kvsql_type_is_json (value.type);
 
   if (is_text || value.type == KVSQL_TYPE_BYTES)
     {

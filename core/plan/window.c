@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "core/plan/window.h"
+#include "core/expr/cast.h"
 
 #include "core/base/interrupt.h"
 #include "core/plan/aggregate-call.h"
@@ -92,7 +93,7 @@ add_key (KvsqlWindowing *self, const KvsqlAstExpr *ast, KvsqlSortKey *out, GErro
   value = self->inputs[out->column - self->n_calls].expr;
   out->attribute = value->kind == KVSQL_EXPR_COLUMN ? value->column : KVSQL_NO_ATTRIBUTE;
   if (!kvsql_type_is_collection (value->type))
-    return TRUE;
+    return kvsql_cast_check_comparable (value->type, TRUE, ast->span, error);
   kvsql_error_set (error, KVSQL_ERROR_TYPE, ast->span, "%s has no order",
                    kvsql_type_get_name (value->type));
   return kvsql_error_hint (error, "Take one of its values: m['key'], l[1].");

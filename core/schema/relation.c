@@ -207,6 +207,12 @@ add_attribute (KvsqlRelation *self, const KvsqlAttributeDefinition *definition, 
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, definition->type_name.span,
                             "KEY attribute \"%s\" cannot be a %s", attribute->name,
                             kvsql_type_is_map (attribute->type) ? "map" : "list");
+  if (attribute->is_key && kvsql_type_is_json (attribute->type))
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, definition->type_name.span,
+                            "KEY attribute \"%s\" cannot be a %s", attribute->name,
+                            kvsql_type_get_name (attribute->type))
+           || kvsql_error_hint (error, "Copy the part that identifies a tuple to an attribute of "
+                                       "its own.");
   if (attribute->is_key)
     kvsql_attribute_set_add (&self->keys, self->n_attributes);
   kvsql_attribute_set_add (&self->all, self->n_attributes);

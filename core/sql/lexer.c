@@ -326,7 +326,7 @@ next_word (KvsqlLexer *self, gsize start)
   return token;
 }
 
-/* ~ and its variants, from the longest to the shortest. */
+/* ~ and its variants, and the operators of JSON, from the longest to the shortest. */
 static const struct
 {
   const gchar *text;
@@ -336,6 +336,11 @@ static const struct
   { "!~*", KVSQL_SYMBOL_NOT_MATCH_CASELESS }, { "!~", KVSQL_SYMBOL_NOT_MATCH },
   { "~~*", KVSQL_SYMBOL_LIKE_CASELESS },      { "~~", KVSQL_SYMBOL_LIKE },
   { "~*", KVSQL_SYMBOL_MATCH_CASELESS },      { "~", KVSQL_SYMBOL_MATCH },
+  { "->>", KVSQL_SYMBOL_JSON_GET_TEXT },      { "->", KVSQL_SYMBOL_JSON_GET },
+  { "#>>", KVSQL_SYMBOL_JSON_PATH_TEXT },     { "#>", KVSQL_SYMBOL_JSON_PATH },
+  { "#-", KVSQL_SYMBOL_JSON_REMOVE },         { "@>", KVSQL_SYMBOL_CONTAINS },
+  { "<@", KVSQL_SYMBOL_CONTAINED },           { "?|", KVSQL_SYMBOL_HAS_ANY_KEY },
+  { "?&", KVSQL_SYMBOL_HAS_ALL_KEYS },
 };
 
 static gint
@@ -343,6 +348,10 @@ match_symbol (const KvsqlLexer *self, gsize start, gsize *out_size)
 {
   KvsqlSlice rest = kvsql_slice (self->text + start, self->size - start);
 
+  /* a parameter, and then an operator */
+  if (kvsql_slice_has_prefix (rest, KVSQL_SLICE_LITERAL ("?||"))
+      || kvsql_slice_has_prefix (rest, KVSQL_SLICE_LITERAL ("?&&")))
+    return 0;
   for (guint i = 0; i < G_N_ELEMENTS (matches); i++)
     if (kvsql_slice_has_prefix (rest, kvsql_slice_from_text (matches[i].text)))
       {
@@ -426,7 +435,7 @@ kvsql_lexer_next (KvsqlLexer *self, GError **error)
     return next_parameter (self, start, error);
   token = make (self, KVSQL_TOKEN_SYMBOL, start, start + 1);
   token.symbol = two_characters (byte, second);
-  if (token.symbol == 0 && (byte == '~' || byte == '!'))
+  if (token.symbol == 0 && byte != '\0' && strchr ("~!-#@<?", byte) != NULL)
     token.symbol = match_symbol (self, start, &size);
   if (token.symbol != 0)
     {

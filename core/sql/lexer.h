@@ -222,6 +222,15 @@ typedef enum
   KVSQL_SYMBOL_LIKE_CASELESS,      /* ~~* */
   KVSQL_SYMBOL_NOT_LIKE,           /* !~~ */
   KVSQL_SYMBOL_NOT_LIKE_CASELESS,  /* !~~* */
+  KVSQL_SYMBOL_JSON_GET,           /* -> */
+  KVSQL_SYMBOL_JSON_GET_TEXT,      /* ->> */
+  KVSQL_SYMBOL_JSON_PATH,          /* #> */
+  KVSQL_SYMBOL_JSON_PATH_TEXT,     /* #>> */
+  KVSQL_SYMBOL_JSON_REMOVE,        /* #- */
+  KVSQL_SYMBOL_CONTAINS,           /* @> */
+  KVSQL_SYMBOL_CONTAINED,          /* <@ */
+  KVSQL_SYMBOL_HAS_ANY_KEY,        /* ?| */
+  KVSQL_SYMBOL_HAS_ALL_KEYS,       /* ?& */
 } KvsqlSymbol;
 
 typedef struct

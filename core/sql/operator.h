@@ -27,6 +27,16 @@ typedef enum
   KVSQL_OP_MODULO,
   KVSQL_OP_POWER,
   KVSQL_OP_CONCATENATE,
+  KVSQL_OP_JSON_GET,       /* -> */
+  KVSQL_OP_JSON_GET_TEXT,  /* ->> */
+  KVSQL_OP_JSON_PATH,      /* #> */
+  KVSQL_OP_JSON_PATH_TEXT, /* #>> */
+  KVSQL_OP_JSON_REMOVE,    /* #- */
+  KVSQL_OP_CONTAINS,       /* @> */
+  KVSQL_OP_CONTAINED,      /* <@ */
+  KVSQL_OP_HAS_KEY,        /* ? */
+  KVSQL_OP_HAS_ANY_KEY,    /* ?| */
+  KVSQL_OP_HAS_ALL_KEYS,   /* ?& */
   KVSQL_OP_NEGATE,
 } KvsqlOperator;
 

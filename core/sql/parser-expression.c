@@ -314,14 +314,18 @@ parse_typed_literal (KvsqlParser *self, GError **error)
 static gboolean
 at_typed_literal (KvsqlParser *self)
 {
+  /* these are no keywords */
+  static const gchar *const words[] = { "TIME", "UUID", "JSON", "JSONB" };
   KvsqlKeyword keyword = self->token.keyword;
   KvsqlToken next = kvsql_parser_peek (self);
   gboolean is_interval = kvsql_parser_at_word (self, "INTERVAL");
 
   if (next.kind != KVSQL_TOKEN_STRING)
     return is_interval && next.symbol == '(';
-  return is_interval || keyword == KVSQL_KEYWORD_DATE || keyword == KVSQL_KEYWORD_TIMESTAMP
-         || kvsql_parser_at_word (self, "TIME");
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (kvsql_parser_at_word (self, words[i]))
+      return TRUE;
+  return is_interval || keyword == KVSQL_KEYWORD_DATE || keyword == KVSQL_KEYWORD_TIMESTAMP;
 }
 
 static gboolean
@@ -548,6 +552,26 @@ infix_of_symbol (gint symbol)
       return BINARY (MODULO, MULTIPLY);
     case '^':
       return BINARY (POWER, POWER);
+    case KVSQL_SYMBOL_JSON_GET:
+      return BINARY (JSON_GET, CONCATENATE);
+    case KVSQL_SYMBOL_JSON_GET_TEXT:
+      return BINARY (JSON_GET_TEXT, CONCATENATE);
+    case KVSQL_SYMBOL_JSON_PATH:
+      return BINARY (JSON_PATH, CONCATENATE);
+    case KVSQL_SYMBOL_JSON_PATH_TEXT:
+      return BINARY (JSON_PATH_TEXT, CONCATENATE);
+    case KVSQL_SYMBOL_JSON_REMOVE:
+      return BINARY (JSON_REMOVE, CONCATENATE);
+    case KVSQL_SYMBOL_CONTAINS:
+      return BINARY (CONTAINS, CONCATENATE);
+    case KVSQL_SYMBOL_CONTAINED:
+      return BINARY (CONTAINED, CONCATENATE);
+    case '?': /* where an operand may begin, it is a parameter */
+      return BINARY (HAS_KEY, CONCATENATE);
+    case KVSQL_SYMBOL_HAS_ANY_KEY:
+      return BINARY (HAS_ANY_KEY, CONCATENATE);
+    case KVSQL_SYMBOL_HAS_ALL_KEYS:
+      return BINARY (HAS_ALL_KEYS, CONCATENATE);
     case '[':
       return (Infix){ KVSQL_AST_SUBSCRIPT, KVSQL_OP_NONE, KVSQL_PRECEDENCE_PRIMARY, FALSE, FALSE };
     case KVSQL_SYMBOL_MATCH:
@@ -717,13 +741,13 @@ parse_quantified (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
   return kvsql_parser_fail_unexpected (self, "\")\"", kvsql_parser_operator_words, error);
 }
 
-/* BETWEEN SYMMETRIC a AND b. The word is a name if an operator or AND follows; - and + are signs.
- */
+/* BETWEEN SYMMETRIC a AND b. The word is a name if an operator or AND follows; - and + are signs,
+ * and ? is a parameter. */
 static gboolean
 accept_symmetric (KvsqlParser *self)
 {
   KvsqlToken next = kvsql_parser_peek (self);
-  gboolean is_sign = next.symbol == '-' || next.symbol == '+';
+  gboolean is_sign = next.symbol == '-' || next.symbol == '+' || next.symbol == '?';
 
   return next.keyword != KVSQL_KEYWORD_AND && next.symbol != '.'
          && (is_sign || infix_of_symbol (next.symbol).precedence == 0)

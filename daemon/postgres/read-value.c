@@ -9,6 +9,7 @@
 #include "core/base/decimal.h"
 #include "core/base/duration.h"
 #include "core/base/text.h"
+#include "core/base/uuid.h"
 #include "daemon/postgres/binary.h"
 #include "daemon/postgres/numeric.h"
 
@@ -308,14 +309,24 @@ gboolean
 kvsqld_pg_read_uuid (KvsqlSlice bytes, KvsqlType type, KvsqlArena *arena, KvsqlValue *out,
                      GError **error)
 {
-  g_autofree gchar *hex = NULL;
-
-  if (bytes.size != 16)
-    return refuse_size (bytes, 16, error);
-  hex = kvsql_hex (bytes);
-  *out = (KvsqlValue){ .type = type,
-                       .bytes = kvsql_slice_from_text (
-                           kvsql_arena_printf (arena, "%.8s-%.4s-%.4s-%.4s-%.12s", hex, hex + 8,
-                                               hex + 12, hex + 16, hex + 20)) };
+  if (bytes.size != KVSQL_UUID_BYTES)
+    return refuse_size (bytes, KVSQL_UUID_BYTES, error);
+  *out = (KvsqlValue){ .type = type, .bytes = kvsql_uuid_to_text (bytes.data, arena) };
   return TRUE;
+}
+
+gboolean
+kvsqld_pg_read_jsonb (KvsqlSlice bytes, KvsqlType type, KvsqlArena *arena, KvsqlValue *out,
+                      GError **error)
+{
+  if (bytes.size < 1)
+    return refuse_size (bytes, 1, error);
+  if (bytes.data[0] != KVSQLD_PG_JSONB_VERSION)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                       "unsupported jsonb version number %u", bytes.data[0]);
+      return kvsql_error_sqlstate (error, "22P03");
+    }
+  return kvsqld_pg_read_from_text (kvsql_slice (bytes.data + 1, bytes.size - 1), type, arena, out,
+                                   error);
 }

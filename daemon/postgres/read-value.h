@@ -46,5 +46,7 @@ gboolean kvsqld_pg_read_timestamp (KvsqlSlice bytes, KvsqlType type, KvsqlArena 
                                    KvsqlValue *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsqld_pg_read_uuid (KvsqlSlice bytes, KvsqlType type, KvsqlArena *arena, KvsqlValue *out,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsqld_pg_read_jsonb (KvsqlSlice bytes, KvsqlType type, KvsqlArena *arena, KvsqlValue *out,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -37,6 +37,9 @@ static const KvsqldPgType scalar_types[KVSQL_N_TYPES] = {
   [KVSQL_TYPE_TIME] = { KVSQLD_PG_TIME, 8, kvsqld_pg_write_time_text, kvsqld_pg_write_time_binary },
   [KVSQL_TYPE_INTERVAL]
   = { KVSQLD_PG_INTERVAL, 16, kvsqld_pg_write_bytes, kvsqld_pg_write_interval_binary },
+  [KVSQL_TYPE_UUID] = { KVSQLD_PG_UUID, 16, kvsqld_pg_write_bytes, kvsqld_pg_write_uuid_binary },
+  [KVSQL_TYPE_JSON] = { KVSQLD_PG_JSON, -1, kvsqld_pg_write_bytes, kvsqld_pg_write_bytes },
+  [KVSQL_TYPE_JSONB] = { KVSQLD_PG_JSONB, -1, kvsqld_pg_write_bytes, kvsqld_pg_write_jsonb_binary },
 };
 
 const KvsqldPgType *
@@ -111,7 +114,8 @@ static const ParameterType parameter_types[] = {
   { KVSQLD_PG_INTERVAL, KVSQL_TYPE_INTERVAL, kvsqld_pg_read_interval },
   { KVSQLD_PG_TIMESTAMP, KVSQL_TYPE_TIMESTAMP, kvsqld_pg_read_timestamp },
   { KVSQLD_PG_TIMESTAMPTZ, KVSQL_TYPE_TIMESTAMP, kvsqld_pg_read_timestamp },
-  { KVSQLD_PG_UUID, KVSQL_TYPE_STRING, kvsqld_pg_read_uuid },
+  { KVSQLD_PG_UUID, KVSQL_TYPE_UUID, kvsqld_pg_read_uuid },
+  { KVSQLD_PG_JSONB, KVSQL_TYPE_JSONB, kvsqld_pg_read_jsonb },
 };
 
 static const ParameterType *

@@ -38,6 +38,7 @@ typedef enum
   KVSQLD_PG_INTERVAL = 1186,
   KVSQLD_PG_NUMERIC = 1700,
   KVSQLD_PG_UUID = 2950,
+  KVSQLD_PG_JSONB = 3802,
 } KvsqldPgOid;
 
 /* How values of a type of the engine are sent. */

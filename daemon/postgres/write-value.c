@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "core/base/duration.h"
+#include "core/base/uuid.h"
 #include "daemon/postgres/binary.h"
 #include "daemon/postgres/numeric.h"
 #include "daemon/postgres/output.h"
@@ -308,4 +309,17 @@ void
 kvsqld_pg_write_numeric_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row)
 {
   kvsqld_pg_numeric_write (column->slices[row], out);
+}
+
+void
+kvsqld_pg_write_uuid_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row)
+{
+  kvsql_uuid_parse (column->slices[row], kvsql_buffer_extend (out, KVSQL_UUID_BYTES));
+}
+
+void
+kvsqld_pg_write_jsonb_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row)
+{
+  kvsql_buffer_append_byte (out, KVSQLD_PG_JSONB_VERSION);
+  kvsql_buffer_append_slice (out, column->slices[row]);
 }

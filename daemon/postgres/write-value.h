@@ -35,5 +35,7 @@ void kvsqld_pg_write_timestamp_binary (KvsqlBuffer *out, const KvsqlVector *colu
 void kvsqld_pg_write_time_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row);
 void kvsqld_pg_write_interval_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row);
 void kvsqld_pg_write_numeric_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row);
+void kvsqld_pg_write_uuid_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row);
+void kvsqld_pg_write_jsonb_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row);
 
 G_END_DECLS

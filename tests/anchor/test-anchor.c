@@ -14,9 +14,10 @@
 
 static const gchar all_types[]
     = "DEFINE RELATION r { k BIGINT KEY, s STRING, b BYTES, o BOOLEAN, i INT, f FLOAT, d DOUBLE, "
-      "n DECIMAL, a DATE, t TIMESTAMP, m MAP<STRING, INT>, l LIST<STRING> }";
+      "n DECIMAL, a DATE, t TIMESTAMP, m MAP<STRING, INT>, l LIST<STRING>, u UUID, "
+      "j JSON, jb JSONB }";
 
-#define N_ATTRIBUTES 12
+#define N_ATTRIBUTES 15
 
 static KvsqlRelation *
 relation_new (const gchar *definition)
@@ -60,6 +61,9 @@ make_tuple (KvsqlValue *out)
   out[9] = number (KVSQL_TYPE_TIMESTAMP, 1);
   out[10] = text (KVSQL_TYPE_MAP + KVSQL_TYPE_INT - 1, "{\"a\":1}");
   out[11] = text (KVSQL_TYPE_LIST + KVSQL_TYPE_STRING - 1, "[\"x\",null]");
+  out[12] = text (KVSQL_TYPE_UUID, "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11");
+  out[13] = text (KVSQL_TYPE_JSON, "{ \"b\":1,  \"a\":[] }");
+  out[14] = text (KVSQL_TYPE_JSONB, "{\"a\": [], \"b\": 1.50}");
 }
 
 static void

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/base/collection.h"
+#include "core/base/conversion.h"
 
 static KvsqlType
 type_of (const gchar *name)
@@ -46,6 +47,20 @@ test_canonical (void)
   {
     const gchar *type, *text, *canonical; /* NULL: an error */
   } cases[] = {
+    { "LIST<INT>", "{1, 2,NULL}", "[1,2,null]" },
+    { "LIST<STRING>", " {a, \"b c\" ,\"NULL\",null,\"q\\\"\", x y } ",
+      "[\"a\",\"b c\",\"NULL\",null,\"q\\\"\",\"x y\"]" },
+    { "LIST<UUID>", "{A0EEBC999C0B4EF8BB6D6BB9BD380A11}",
+      "[\"a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11\"]" },
+    { "LIST<INT>", "{}", "[]" },
+    { "LIST<INT>", "{1,}", NULL },
+    { "LIST<INT>", "{,1}", NULL },
+    { "LIST<INT>", "{1", NULL },
+    { "LIST<INT>", "{1}}", NULL },
+    { "LIST<INT>", "{{1},{2}}", NULL },
+    { "LIST<STRING>", "{\"a\"b}", NULL },
+    { "LIST<STRING>", "{a\"b\"}", NULL },
+    { "LIST<INT>", "{x}", NULL },
     { "MAP<STRING, INT>", " { \"b\" : 2, \"a\":1 } ", "{\"a\":1,\"b\":2}" },
     { "MAP<STRING, INT>", "{}", "{}" },
     { "MAP<STRING, INT>", "{\"a\":1,\"a\":2}", NULL },
@@ -82,9 +97,11 @@ test_canonical (void)
       g_autoptr (GError) error = NULL;
       KvsqlSlice out, again;
       KvsqlType type = type_of (cases[i].type);
-      gboolean ok = kvsql_collection_parse (type, kvsql_slice_from_text (cases[i].text), arena,
-                                            &out, &error);
+      KvsqlValue value = { .bytes = KVSQL_SLICE_EMPTY };
+      gboolean ok
+          = kvsql_value_parse (type, kvsql_slice_from_text (cases[i].text), arena, &value, &error);
 
+      out = value.bytes;
       if (ok != (cases[i].canonical != NULL))
         g_error ("%s %s: %s", cases[i].type, cases[i].text, ok ? "accepted" : error->message);
       if (!ok)

@@ -31,7 +31,7 @@ model_relation_make (ModelRelation *self, Source *source)
       = { KVSQL_TYPE_STRING,  KVSQL_TYPE_STRING, KVSQL_TYPE_STRING, KVSQL_TYPE_BYTES,
           KVSQL_TYPE_INT,     KVSQL_TYPE_INT,    KVSQL_TYPE_BIGINT, KVSQL_TYPE_BOOLEAN,
           KVSQL_TYPE_FLOAT,   KVSQL_TYPE_DOUBLE, KVSQL_TYPE_DATE,   KVSQL_TYPE_TIMESTAMP,
-          KVSQL_TYPE_DECIMAL, KVSQL_TYPE_TIME };
+          KVSQL_TYPE_DECIMAL, KVSQL_TYPE_TIME,   KVSQL_TYPE_UUID };
   static const gchar *const keys[] = { "k", "k1", "k2" }, *const values[]
                                                           = { "v", "v1", "v2", "w" };
   guint n_keys = 1 + source_pick (source, 3), n_values = 0, k = 0;
@@ -50,7 +50,8 @@ model_relation_make (ModelRelation *self, Source *source)
       attribute->type = types[source_pick (source, G_N_ELEMENTS (types))];
       if (self->has_collections && !attribute->is_key && source_chance (source, 25))
         attribute->type = model_collection_type (source);
-      attribute->is_uuid = attribute->type == KVSQL_TYPE_STRING && source_chance (source, 15);
+      attribute->is_uuid = attribute->type == KVSQL_TYPE_UUID
+                           || (attribute->type == KVSQL_TYPE_STRING && source_chance (source, 15));
       attribute->is_not_null
           = attribute->is_key || (!self->has_nulls && source_chance (source, 30));
     }
@@ -210,7 +211,8 @@ model_random_value (const ModelRelation *relation, guint attribute, Source *sour
         value.bytes = model_collection_make (
             value.type, source_chance (source, relation->is_tame ? 97 : 85), source);
       else if (relation->attributes[attribute].is_uuid
-               && source_chance (source, relation->is_tame ? 97 : 85))
+               && (value.type == KVSQL_TYPE_UUID
+                   || source_chance (source, relation->is_tame ? 97 : 85)))
         value.bytes = uuid_slice (source);
       else
         value.bytes = relation->is_tame && source_chance (source, 95)

@@ -144,7 +144,7 @@ order_of_values (const KvsqlValue *a, const KvsqlValue *b)
 {
   gint64 day = 24 * 60 * 60 * 1000;
 
-  if (a->type == KVSQL_TYPE_STRING || a->type == KVSQL_TYPE_BYTES
+  if (a->type == KVSQL_TYPE_STRING || a->type == KVSQL_TYPE_BYTES || a->type == KVSQL_TYPE_UUID
       || kvsql_type_is_collection (a->type))
     return order_of_bytes (a->bytes, b->bytes);
   if (a->type == KVSQL_TYPE_BOOLEAN)

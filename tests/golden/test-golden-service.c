@@ -362,6 +362,8 @@ main (int argc, char **argv)
   golden_register ("statement-errors.case", "statement-errors", render);
   golden_register ("write-errors.case", "write-errors", render);
   golden_register ("expression-errors.case", "expression-errors", render);
+  golden_register ("json-errors.case", "json-errors", render);
+  golden_register ("explain-uuid.case", "explain-uuid", render);
   golden_register ("values.case", "values", render);
   golden_register ("intervals.case", "intervals", render);
   golden_register ("foreign-errors.case", "foreign-errors", render);

@@ -729,7 +729,7 @@ check_hostile (Trial *self, const KvsqlValue *tuple)
   KvsqlType type = self->model.attributes[attribute].type;
 
   /* the text of these values is always made by their own code */
-  if (type == KVSQL_TYPE_DECIMAL || kvsql_type_is_collection (type))
+  if (type == KVSQL_TYPE_DECIMAL || type == KVSQL_TYPE_UUID || kvsql_type_is_collection (type))
     return;
   memcpy (hostile, tuple, self->model.n_attributes * sizeof *tuple);
   hostile[attribute] = hostile_value (self, type);

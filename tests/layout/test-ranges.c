@@ -22,6 +22,10 @@
   {                                                                                                \
     .type = KVSQL_TYPE_STRING, .bytes = KVSQL_SLICE_LITERAL (text)                                 \
   }
+#define U(text)                                                                                    \
+  {                                                                                                \
+    .type = KVSQL_TYPE_UUID, .bytes = KVSQL_SLICE_LITERAL (text)                                   \
+  }
 #define B(text)                                                                                    \
   {                                                                                                \
     .type = KVSQL_TYPE_BYTES, .bytes = KVSQL_SLICE_LITERAL (text)                                  \
@@ -97,7 +101,14 @@ static const Domain domains[] = {
       S ("ffffffff+"),
       S ("ffffffff."),
       S ("zzz") },
-    "UUID" },
+    "TEXT-UUID" },
+  { "UUID",
+    10,
+    { U ("00000000-0000-0000-0000-000000000000"), U ("00000000-0000-0000-0000-000000000001"),
+      U ("0fffffff-ffff-ffff-ffff-ffffffffffff"), U ("10000000-0000-0000-0000-000000000000"),
+      U ("9fffffff-ffff-ffff-ffff-ffffffffffff"), U ("a0000000-0000-0000-0000-000000000000"),
+      U ("2d2d2d2d-2d2d-2d2d-2d2d-2d2d2d2d2d2d"), U ("a1000000-0000-0000-0000-0000000000ff"),
+      U ("ffffffff-0000-0000-0000-000000000000"), U ("ffffffff-ffff-ffff-ffff-ffffffffffff") } },
 };
 
 /* Elements after the tested one in ROW. k is INT KEY, so it has always 4 bytes. */
@@ -571,15 +582,29 @@ static const struct
   { "unsigned(3, 13, 5){v}", "INT", EXACT | ORDERED, 5 },
   { "desc{unsigned(4){v}}", "INT", EXACT | ORDERED, 5 },
   { "hex{unsigned(2){v}}", "INT", EXACT | ORDERED, 5 },
-  { "uuid{v}", "UUID", EXACT | ORDERED, 5 },
-  { "prefix('/'){uuid{v}}", "UUID", EXACT | ORDERED, 5 },
-  { "suffix('-'){uuid{v}}", "UUID", EXACT | ORDERED, 5 },
-  { "fixed(20, ' '){uuid{v}}", "UUID", EXACT | ORDERED, 5 },
-  { "hex{uuid{v}}", "UUID", EXACT | ORDERED, 5 },
-  { "desc{uuid{v}}", "UUID", EXACT | ORDERED, 5 },
-  { "base64{uuid{v}}", "UUID", MAY_BE_WIDE, 5 },
-  { "size{uuid{v}}", "UUID", MAY_BE_WIDE, 5 },
-  { "null('-'){uuid{v}}", "UUID", MAY_BE_WIDE, 5 },
+  { "uuid{v}", "TEXT-UUID UUID", EXACT | ORDERED, 5 },
+  { "prefix('/'){uuid{v}}", "TEXT-UUID UUID", EXACT | ORDERED, 5 },
+  { "suffix('-'){uuid{v}}", "TEXT-UUID UUID", EXACT | ORDERED, 5 },
+  { "fixed(20, ' '){uuid{v}}", "TEXT-UUID UUID", EXACT | ORDERED, 5 },
+  { "hex{uuid{v}}", "TEXT-UUID UUID", EXACT | ORDERED, 5 },
+  { "desc{uuid{v}}", "TEXT-UUID UUID", EXACT | ORDERED, 5 },
+  { "base64{uuid{v}}", "TEXT-UUID UUID", MAY_BE_WIDE, 5 },
+  { "size{uuid{v}}", "TEXT-UUID UUID", MAY_BE_WIDE, 5 },
+  { "null('-'){uuid{v}}", "TEXT-UUID UUID", MAY_BE_WIDE, 5 },
+  { "v", "UUID", EXACT | ORDERED, 5 },
+  { "ordered{v}", "UUID", EXACT | ORDERED, 5 },
+  { "desc{ordered{v}}", "UUID", EXACT | ORDERED, 5 },
+  { "desc{v}", "UUID", EXACT | ORDERED, 5 },
+  { "text{v}", "UUID", EXACT | ORDERED, 5 },
+  { "hex{v}", "UUID", EXACT | ORDERED, 5 },
+  { "prefix('/'){v}", "UUID", EXACT | ORDERED, 5 },
+  { "suffix('-'){v}", "UUID", EXACT | ORDERED, 5 },
+  { "fixed(16){v}", "UUID", EXACT | ORDERED, 5 },
+  { "fixed(40, x'00'){ordered{v}}", "UUID", EXACT | ORDERED, 5 },
+  { "size{v}", "UUID", MAY_BE_WIDE, 5 },
+  { "base64{v}", "UUID", MAY_BE_WIDE, 5 },
+  { "json{v}", "UUID", MAY_BE_WIDE, 5 },
+  { "null('-'){text{v}}", "UUID", MAY_BE_WIDE, 5 },
   { "reversed('-'){v}", "STRING", MAY_BE_WIDE, 5 },
   { "reversed('ab'){v}", "STRING", MAY_BE_WIDE, 5 },
   { "suffix('/'){reversed('-'){v}}", "STRING", MAY_BE_WIDE, 5 },

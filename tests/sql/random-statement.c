@@ -339,7 +339,9 @@ static void
 put_chain (Writer *self, guint depth)
 {
   static const gchar *const operators[]
-      = { " + ", " - ", "~*~", "~/~", "~%~", "~||~", "~^~", " AND ", " OR ", " OR ", " AND " };
+      = { " + ",   " - ",  "~*~",  "~/~",   "~%~",  "~||~",  "~^~",
+          " AND ", " OR ", " OR ", " AND ", "~->~", "~->>~", "~#>~",
+          "~#>>~", "~#-~", "~@>~", "~<@~",  " ?| ", " ?& ",  " ? " };
   static const gchar *const comparisons[] = { "~=~", "~<>~", "~!=~", "~<~", "~<=~", "~>~", "~>=~" };
 
   for (guint i = pick (self, 5) + 1; i > 0; i--)

@@ -63,27 +63,29 @@ kvsqlctl_check_kind (const KvsqlctlAttribute *attribute, KvsqlctlFieldKind kind,
                      KvsqlctlProblem *problem)
 {
   const gchar *type = kvsql_column_type_get_name (attribute->type);
+  gboolean is_json
+      = attribute->type == KVSQL_COLUMN_TYPE_JSON || attribute->type == KVSQL_COLUMN_TYPE_JSONB;
   g_autofree gchar *message = NULL;
 
   switch (kind)
     {
     case KVSQLCTL_FIELD_NUMBER:
-      if (kvsqlctl_is_number (attribute->type))
+      if (kvsqlctl_is_number (attribute->type) || is_json)
         return TRUE;
       message = g_strdup_printf ("a number is not a value of %s", type);
       return reject (problem, attribute, message, "Put it in quotes.");
     case KVSQLCTL_FIELD_BOOLEAN:
-      if (attribute->type == KVSQL_COLUMN_TYPE_BOOLEAN)
+      if (attribute->type == KVSQL_COLUMN_TYPE_BOOLEAN || is_json)
         return TRUE;
       message = g_strdup_printf ("true and false are not values of %s", type);
       return reject (problem, attribute, message, NULL);
     case KVSQLCTL_FIELD_ARRAY:
-      if (attribute->type == KVSQL_COLUMN_TYPE_LIST)
+      if (attribute->type == KVSQL_COLUMN_TYPE_LIST || is_json)
         return TRUE;
       message = g_strdup_printf ("an array is not a value of %s", type);
       return reject (problem, attribute, message, NULL);
     case KVSQLCTL_FIELD_OBJECT:
-      if (attribute->type == KVSQL_COLUMN_TYPE_MAP)
+      if (attribute->type == KVSQL_COLUMN_TYPE_MAP || is_json)
         return TRUE;
       message = g_strdup_printf ("an object is not a value of %s", type);
       return reject (problem, attribute, message, NULL);
@@ -137,6 +139,19 @@ milliseconds (const gchar *text, gsize size)
              : g_date_time_to_unix (time) * 1000 + g_date_time_get_microsecond (time) / 1000;
 }
 
+/* A UUID has the same digits in each form. */
+static guint64
+hash_digits (guint64 hash, const gchar *text, gsize size)
+{
+  for (gsize i = 0; i < size; i++)
+    {
+      gchar digit = g_ascii_tolower (text[i]);
+      if (g_ascii_isxdigit (digit))
+        hash = kvsql_hash (hash, &digit, 1);
+    }
+  return hash;
+}
+
 /* Values with several text forms are hashed by their meaning, or all get the same hash. */
 static guint64
 hash_value (guint64 hash, KvsqlColumnType type, const gchar *text, gsize size)
@@ -157,6 +172,8 @@ hash_value (guint64 hash, KvsqlColumnType type, const gchar *text, gsize size)
       copy = g_strndup (text, size);
       real = g_ascii_strtod (copy, NULL) + 0.0; /* -0 is 0 */
       return kvsql_hash (hash, &real, sizeof real);
+    case KVSQL_COLUMN_TYPE_UUID:
+      return hash_digits (hash, text, size);
     case KVSQL_COLUMN_TYPE_TIMESTAMP:
       integer = milliseconds (text, size);
       return kvsql_hash (hash, &integer, sizeof integer);

@@ -239,6 +239,12 @@ random_value (Test *self, const Attribute *attribute)
     return random_time (self, *type == 'T');
   if (strcmp (type, "TIME") == 0)
     return random_clock (self);
+  if (strcmp (type, "UUID") == 0)
+    return g_strdup_printf ("%08x-%04x-%04x-%04x-%012x", below (self, G_MAXINT32),
+                            below (self, 65536), below (self, 65536), below (self, 65536),
+                            below (self, G_MAXINT32));
+  if (g_str_has_prefix (type, "JSON"))
+    return g_strdup_printf ("{\"a\": [%u, null]}", below (self, 1000));
   return random_string (self);
 }
 

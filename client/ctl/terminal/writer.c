@@ -182,6 +182,14 @@ json_begin_array (KvsqlctlWriter *writer)
   putc ('[', writer->out);
 }
 
+/* Objects and arrays of JSON are written as they are. Other values are written as a text that has
+ * JSON, which tells the null of JSON from NULL, and so is a text of several lines. */
+static gboolean
+is_nested_json (const gchar *text)
+{
+  return (*text == '{' || *text == '[') && strpbrk (text, "\n\r") == NULL;
+}
+
 static void
 append_json_value (GString *out, KvsqlColumnType type, const gchar *text)
 {
@@ -195,6 +203,8 @@ append_json_value (GString *out, KvsqlColumnType type, const gchar *text)
   size = strlen (text);
   if (type == KVSQL_COLUMN_TYPE_BOOLEAN || type == KVSQL_COLUMN_TYPE_MAP
       || type == KVSQL_COLUMN_TYPE_LIST
+      || ((type == KVSQL_COLUMN_TYPE_JSON || type == KVSQL_COLUMN_TYPE_JSONB)
+          && is_nested_json (text))
       /* NaN and Infinity are not numbers in JSON. */
       || (kvsqlctl_is_number (type) && g_ascii_isdigit (text[size - 1])))
     g_string_append (out, text);

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "core/layout/encoding/ordered.h"
+#include "core/base/uuid.h"
 #include "core/layout/automata/nfa.h"
 #include "core/layout/encoding/scalar.h"
 #include "core/layout/encoding/sorted.h"
@@ -20,6 +21,8 @@
 #define INT8 0x29
 #define TEXT 0x34
 #define BLOB 0x37
+#define UUID_BLOB_BYTES                                                                            \
+  19 /* a UUID is a blob of 16 bytes; as all have one size, their order is exact */
 
 /* The first byte of each value except NULL. DECIMAL has several. */
 static guint8
@@ -43,6 +46,7 @@ header_of (KvsqlType type)
     case KVSQL_TYPE_STRING:
       return TEXT;
     case KVSQL_TYPE_BYTES:
+    case KVSQL_TYPE_UUID:
       return BLOB;
     default:
       return DECIMAL_FIRST;
@@ -54,6 +58,8 @@ kvsql_ordered_get_size (KvsqlType type)
 {
   gssize size = kvsql_scalar_get_size (type);
 
+  if (type == KVSQL_TYPE_UUID)
+    return 1 + UUID_BLOB_BYTES;
   return size < 0 ? -1 : size + 1;
 }
 
@@ -82,6 +88,15 @@ append_blob (KvsqlSlice bytes, KvsqlBuffer *out)
     }
 }
 
+static void
+append_uuid (const KvsqlValue *value, KvsqlBuffer *out)
+{
+  guint8 bytes[KVSQL_UUID_BYTES] = { 0 };
+
+  kvsql_uuid_parse (value->bytes, bytes);
+  append_blob (kvsql_slice (bytes, sizeof bytes), out);
+}
+
 void
 kvsql_ordered_encode (KvsqlType type, const KvsqlValue *value, KvsqlBuffer *out)
 {
@@ -102,6 +117,8 @@ kvsql_ordered_encode (KvsqlType type, const KvsqlValue *value, KvsqlBuffer *out)
   start = out->size;
   if (type == KVSQL_TYPE_BYTES)
     append_blob (value->bytes, out);
+  else if (type == KVSQL_TYPE_UUID)
+    append_uuid (value, out);
   else if (type == KVSQL_TYPE_BOOLEAN)
     kvsql_buffer_append_byte (out, 0x80 | (value->boolean != FALSE));
   else
@@ -199,6 +216,9 @@ kvsql_ordered_decode (KvsqlType type, KvsqlSlice bytes, KvsqlArena *arena, Kvsql
       || (size >= 0 && bytes.size != (gsize)size))
     return FALSE;
   value = kvsql_slice (bytes.data + 1, bytes.size - 1);
+  if (type == KVSQL_TYPE_UUID)
+    return decode_blob (value, arena, &value)
+           && kvsql_scalar_decode (type, value, TRUE, arena, out);
   if (size >= 0)
     return decode_fixed (type, value, arena, out);
   if (type == KVSQL_TYPE_BYTES)
@@ -441,6 +461,12 @@ not_null_automaton (KvsqlType type, KvsqlNfa *nfa)
   result = bytes_between (nfa, header, header);
   if (type == KVSQL_TYPE_BOOLEAN)
     return kvsql_nfa_sequence (nfa, result, bytes_between (nfa, 0x80, 0x81));
+  if (type == KVSQL_TYPE_UUID)
+    {
+      for (guint i = 1; i < UUID_BLOB_BYTES; i++)
+        result = kvsql_nfa_sequence (nfa, result, bytes_between (nfa, 0x80, 0xff));
+      return kvsql_nfa_sequence (nfa, result, bytes_between (nfa, 0, 0x7f));
+    }
   if (kvsql_ordered_get_size (type) >= 0)
     return kvsql_nfa_sequence (nfa, result,
                                kvsql_nfa_any_bytes (nfa, kvsql_ordered_get_size (type) - 1));

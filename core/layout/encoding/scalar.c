@@ -9,8 +9,11 @@
 
 #include "core/base/collection.h"
 #include "core/base/decimal.h"
+#include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/base/uuid.h"
 #include "core/layout/encoding/scalar.h"
+#include "core/layout/encoding/uuid-ranges.h"
 
 #include <math.h>
 
@@ -30,6 +33,8 @@ kvsql_scalar_get_size (KvsqlType type)
     case KVSQL_TYPE_TIMESTAMP:
     case KVSQL_TYPE_DOUBLE:
       return 8;
+    case KVSQL_TYPE_UUID:
+      return KVSQL_UUID_BYTES;
     default:
       return -1;
     }
@@ -110,6 +115,8 @@ kvsql_scalar_encode (KvsqlType type, const KvsqlValue *value, KvsqlBuffer *out)
     default:
       if (type == KVSQL_TYPE_DECIMAL)
         kvsql_decimal_append_bytes (value->bytes, out);
+      else if (type == KVSQL_TYPE_UUID)
+        kvsql_uuid_parse (value->bytes, kvsql_buffer_extend (out, KVSQL_UUID_BYTES));
       else
         kvsql_buffer_append_slice (out, value->bytes);
       break;
@@ -171,6 +178,15 @@ kvsql_scalar_decode (KvsqlType type, KvsqlSlice bytes, gboolean is_strict, Kvsql
     case KVSQL_TYPE_BYTES:
       out->bytes = bytes;
       return TRUE;
+    case KVSQL_TYPE_UUID:
+      out->bytes = kvsql_uuid_to_text (bytes.data, arena);
+      return TRUE;
+    case KVSQL_TYPE_JSON:
+      out->bytes = bytes;
+      return kvsql_json_check (bytes, NULL);
+    case KVSQL_TYPE_JSONB:
+      return kvsql_jsonb_parse (bytes, arena, &out->bytes, NULL)
+             && (!is_strict || kvsql_slice_equal (out->bytes, bytes));
     default:
       return kvsql_collection_parse (type, bytes, arena, &out->bytes, NULL)
              && (!is_strict || kvsql_slice_equal (out->bytes, bytes));
@@ -400,6 +416,10 @@ kvsql_scalar_constrain (KvsqlType type, const KvsqlConstraint *constraint,
     default:
       if (type == KVSQL_TYPE_DECIMAL)
         decimals (constraint, constrainer, out);
+      else if (type == KVSQL_TYPE_UUID)
+        kvsql_uuid_constrain (constraint, constrainer, out);
+      else if (kvsql_type_is_json (type)) /* equal values may have other bytes */
+        *out = (KvsqlByteRanges){ .is_open = TRUE };
       else
         kvsql_byte_ranges_from_slices (constraint, constrainer, delimiter, out);
       break;

@@ -4,7 +4,8 @@
  *
  * STRING: its UTF-8. BYTES: its own bytes. BOOLEAN: ff or 00. INT, DATE (days) and TIME
  * (milliseconds): 4 bytes big-endian two's complement; BIGINT and TIMESTAMP (milliseconds): 8
- * bytes. FLOAT and DOUBLE: IEEE 754 big-endian. DECIMAL: see decimal.h.
+ * bytes. FLOAT and DOUBLE: IEEE 754 big-endian. DECIMAL: see decimal.h. UUID: its 16 bytes. JSON
+ * and JSONB: their text.
  */
 #pragma once
 

@@ -236,6 +236,9 @@ bind (sqlite3_stmt *statement, gint at, const KvsqlValue *value)
     case KVSQL_TYPE_STRING:
     case KVSQL_TYPE_BYTES:
     case KVSQL_TYPE_DECIMAL:
+    case KVSQL_TYPE_UUID:
+    case KVSQL_TYPE_JSON:
+    case KVSQL_TYPE_JSONB:
       sqlite3_bind_text64 (statement, at, (const gchar *)value->bytes.data ?: "", value->bytes.size,
                            SQLITE_TRANSIENT, SQLITE_UTF8);
       break;

@@ -231,6 +231,9 @@ kvsqld_pg_column_type_of (const KvsqlAttribute *attribute)
     [KVSQL_TYPE_DATE] = KVSQLD_PGT_DATE,
     [KVSQL_TYPE_TIMESTAMP] = KVSQLD_PGT_TIMESTAMP,
     [KVSQL_TYPE_TIME] = KVSQLD_PGT_TIME,
+    [KVSQL_TYPE_UUID] = KVSQLD_PGT_UUID,
+    [KVSQL_TYPE_JSON] = KVSQLD_PGT_JSON,
+    [KVSQL_TYPE_JSONB] = KVSQLD_PGT_JSONB,
   };
   const KvsqlTypeLimit *limit = &attribute->limit;
 

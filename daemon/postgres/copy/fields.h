@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "core/base/slice.h"
 #include "core/base/arena.h"
 #include "core/base/error.h"
 

@@ -44,6 +44,9 @@ DEFINE PRIMARY SCHEMA every_by_key FOR every { TABLE 'e', ROW i:s, FAMILY 'f', Q
 DEFINE RELATION again { EVERY } WITH (writes = plain);
 DEFINE PRIMARY SCHEMA again_by_key FOR again { TABLE 'a', ROW i:s, FAMILY 'g', QUALIFIER attr_name['s', 'i'], VALUE attr_value['s', 'i'] }
   WITH (marker = x'00');
+DEFINE RELATION document { id UUID KEY, j JSON, b JSONB } WITH (writes = plain);
+DEFINE PRIMARY SCHEMA document_by_id FOR document { TABLE 'd', ROW id, FAMILY 'f', QUALIFIER attr_name[id], VALUE attr_value[id] }
+  WITH (marker = x'00');
 """.replace("EVERY", """s STRING KEY, i BIGINT KEY, ok BOOLEAN, n INT, f FLOAT, d DOUBLE, m DECIMAL, b BYTES, day DATE,
   at TIMESTAMP, hits MAP<STRING, INT>, tags LIST<STRING>""")
 
@@ -512,6 +515,32 @@ def test_special_numbers():
             out = run("export", "every", "-o", kind)[0]
             run("import", "again", "-o", kind, text=out)
             support.equal(run("export", "again", "-o", kind, "-w", "s = 'x' AND i = 1")[0], out)
+
+
+DOCUMENTS = ["null", '"null"', "7", "1.50", "true", '""', '"a\\nb"', "[]", "{}", '{"b": 1, "a": [null, "x", {"c": "\\u00e9"}]}', "[1,  2]",
+             '{"a":\n  1}', '"it\'s, \\"quoted\\"\\t|"', "[[[]]]"]
+
+
+def test_uuid_and_json():
+    """JSON's null is not NULL, and texts of several lines stay as they are, in each format."""
+    tuples = [f"('{number:032x}', {text}, {text})" for number, text in
+              enumerate(["NULL", *["'" + text.replace("'", "''") + "'" for text in DOCUMENTS]])]
+    run("exec", "INSERT INTO document VALUES " + ", ".join(tuples))
+    everything = run("exec", "SELECT * FROM document ORDER BY id")[0]
+    assert "00000000-0000-0000-0000-000000000003" in everything and "1.50" in everything, everything
+    for kind in ("ndjson", "csv", "tsv"):
+        out = run("export", "document", "-o", kind)[0]
+        empty("document")
+        run("import", "document", "-o", kind, text=out)
+        support.equal(run("exec", "SELECT * FROM document ORDER BY id")[0], everything)
+    # a value of JSON may also be written as what it is
+    run("import", "document", "-o", "ndjson", text='{"id": "{1000000000000000000000000000000A}", "j": [1, {"a": 2.50}], "b": {"z": 1, "y": true}}\n'
+        '{"id": "1000000000000000000000000000000b", "j": 5, "b": false}\n')
+    found = run("exec", "-o", "ndjson", "SELECT j, b FROM document WHERE id >= '1000000000000000000000000000000a' AND "
+                "id <= '1000000000000000000000000000000b' ORDER BY id")[0]
+    support.equal(found, '{"j": [1, {"a": 2.50}], "b": {"y": true, "z": 1}}\n{"j": "5", "b": "false"}\n')
+    run("import", "document", "-o", "csv", "-C", "id,j", "--no-header", text="1000000000000000000000000000000c,{\n", status=1)
+    empty("document")
 
 
 # ---- export

@@ -462,6 +462,44 @@ def test_numerics():
             equal((bad, error_of(answer)["C"]), (bad, state))
 
 
+def test_uuid_and_json():
+    with peer() as one:
+        one.ask(wire.query("CREATE TABLE document (id UUID PRIMARY KEY DEFAULT gen_random_uuid(), j JSON, b JSONB)"))
+        text, raw = b"a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", bytes.fromhex("a0eebc999c0b4ef8bb6d6bb9bd380a11")
+        json, jsonb, printed = b'{"b":1,  "a":[1.50]}', b'{"bb":1,"a":1e2,"a":[1.50]}', b'{"a": [1.50], "bb": 1}'
+        insert = wire.parse("INSERT INTO document VALUES ($1, $2, $3) RETURNING *", oids=[2950, 114, 3802])
+        returned = one.ask(insert, wire.bind([raw, json, b"\1" + jsonb], formats=[1]), wire.execute(), wire.SYNC)
+        equal(data_of(returned), [[text, json, printed]])
+        # without types, and in text
+        insert = wire.parse("INSERT INTO document VALUES ($1, $2, $3)")
+        one.ask(insert, wire.bind([b"{00000000000000000000000000000001}", json, jsonb]), wire.execute(), wire.SYNC)
+        messages = one.ask(wire.query("SELECT * FROM document ORDER BY id"))
+        equal([column[1:3] for column in messages[0][1]], [(2950, 16), (114, -1), (3802, -1)])
+        equal(data_of(messages), [[b"00000000-0000-0000-0000-000000000001", json, printed], [text, json, printed]])
+        binary = one.ask(wire.parse("SELECT * FROM document WHERE id = $1"), wire.bind([raw], formats=[1], results=[1]), wire.execute(), wire.SYNC)
+        equal(data_of(binary), [[raw, json, b"\1" + printed]])
+        for name, oid, value in (("id", 2950, raw), ("id", 2950, text), ("id", 25, text.upper()), ("b", 3802, b"\1" + jsonb), ("b", 3802, jsonb)):
+            find = wire.parse(f"SELECT count(*) FROM document WHERE {name} = $1", oids=[oid] if oid != 25 else [])
+            is_binary = value[0] in (1, 0xa0)
+            answer = one.ask(find, wire.bind([value], formats=[int(is_binary)]), wire.execute(), wire.SYNC)
+            equal((name, value, data_of(answer)), (name, value, [[b"1" if name == "id" else b"2"]]))
+        for oid, bad, state in ((2950, raw[:15], "08P01"), (2950, raw + b"x", "22P03"), (3802, b"", "08P01"), (3802, b"\2{}", "22P03"),
+                                (3802, b"\1{", "22P02"), (3802, b"\1\xff", "22021")):
+            answer = one.ask(wire.parse("SELECT $1::text", oids=[oid]), wire.bind([bad], formats=[1]), wire.execute(), wire.SYNC)
+            equal((oid, bad, error_of(answer)["C"]), (oid, bad, state))
+        for oid, bad in ((2950, b"x"), (114, b"{"), (3802, b"nul")):
+            answer = one.ask(wire.parse("INSERT INTO document (id, j, b) VALUES ($1, $2, $3)", oids=[2950, 114, 3802]),
+                             wire.bind([bad if oid == 2950 else text, bad if oid == 114 else b"1", bad if oid == 3802 else b"1"]),
+                             wire.execute(), wire.SYNC)
+            equal((oid, error_of(answer)["C"]), (oid, "22P02"))
+        # a ? is an operator here
+        equal(one.rows("SELECT b ? 'a', b ?| ARRAY['x'], b ?& '{a,bb}', j #>> '{a,0}', b @> '{\"bb\":1.0}' FROM document WHERE id = "
+                       f"'{text.decode()}'"), [["t", "f", "t", "1.50", "t"]])
+        equal(one.rows("SELECT jsonb_agg(b -> 'bb'), json_object_agg(substr(id::text, 1, 4), 1) FROM document"),
+              [["[1, 1]", '{ "0000" : 1, "a0ee" : 1 }']])
+        one.ask(wire.query("DROP TABLE document"))
+
+
 def test_limited_types():
     with peer() as one:
         one.ask(wire.query("CREATE TABLE limited (k SMALLINT PRIMARY KEY, v VARCHAR(8), c CHAR(4), n NUMERIC(6, 2), w NUMERIC(5))"))
@@ -785,7 +823,7 @@ def test_end():
 
 TESTS = [test_addresses, test_start, test_encryption_is_declined, test_bad_starts, test_negotiation, test_several_statements, test_error_ends_the_text,
          test_tags, test_errors, test_blocks, test_severities, test_settings_of_blocks, test_settings, test_prepared, test_error_skips_to_sync, test_portals, test_cursors,
-         test_statements_of_the_session_are_prepared, test_pipeline, test_values, test_reals, test_numerics, test_limited_types, test_types_of_parameters,
+         test_statements_of_the_session_are_prepared, test_pipeline, test_values, test_reals, test_numerics, test_uuid_and_json, test_limited_types, test_types_of_parameters,
          test_cancel, test_cancel_of_many, test_failed_block_has_no_executions, test_slow_reader, test_limits, test_many_portals, test_memory_of_a_session, test_shutdown,
          test_shutdown_of_busy_clients, test_drips, test_bad_messages, test_mutations,
          test_end]
