@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * fn-format.c: numbers to text and back by PostgreSQL's patterns: 9 0 . , D G S MI SG PR FM.
+ * fn-format.c: numbers to text and back by PostgreSQL's patterns: 9 0 . , D G S MI SG PR FM TH L,
+ * and RN alone.
  */
 #include "config.h"
 
@@ -23,13 +24,14 @@ typedef enum
   NODE_EITHER,  /* SG: + or -, at its place */
   NODE_BRACKET, /* PR: <1> for -1 */
   NODE_FILL,    /* FM: no blanks */
+  NODE_ENDING,  /* TH: 1ST, 2ND; th: 1st */
   NODE_OTHER,   /* text */
 } NodeKind;
 
 typedef struct
 {
   NodeKind kind;
-  gchar text; /* of OTHER */
+  gchar text; /* of OTHER; of ENDING: its first letter */
 } Node;
 
 typedef struct
@@ -49,10 +51,10 @@ static const struct
 } templates[] = {
   { "9", NODE_DIGIT }, { "0", NODE_ZERO },     { ".", NODE_POINT },  { "D", NODE_POINT },
   { ",", NODE_GROUP }, { "G", NODE_GROUP },    { "MI", NODE_MINUS }, { "SG", NODE_EITHER },
-  { "S", NODE_SIGN },  { "PR", NODE_BRACKET }, { "FM", NODE_FILL },
+  { "S", NODE_SIGN },  { "PR", NODE_BRACKET }, { "FM", NODE_FILL },  { "TH", NODE_ENDING },
 };
 
-static const gchar *const unsupported[] = { "EEEE", "RN", "TH", "PL", "V", "L", "B", "C" };
+static const gchar *const unsupported[] = { "EEEE", "RN", "PL", "V", "B", "C" };
 
 /* ---- patterns */
 
@@ -66,7 +68,8 @@ check_supported (const gchar *at, gsize size, GError **error)
         {
           kvsql_function_fail (error, "a number's pattern has no \"%s\"", unsupported[i]);
           return kvsql_error_hint (error,
-                                   "There are 9 0 . , D G S MI SG PR FM, and text in \"…\".");
+                                   "There are 9 0 . , D G S MI SG PR FM TH L, text in \"…\", and "
+                                   "RN alone.");
         }
     }
   return TRUE;
@@ -116,12 +119,13 @@ next_node (const gchar *at, gsize size, Node *out, gsize *out_size, GError **err
       gsize length = strlen (templates[i].text);
       if (size >= length && g_ascii_strncasecmp (at, templates[i].text, length) == 0)
         {
-          *out = (Node){ .kind = templates[i].kind };
+          *out = (Node){ templates[i].kind, *at };
           *out_size = length;
           return TRUE;
         }
     }
-  *out = (Node){ NODE_OTHER, *at };
+  /* the currency of the locale C is a blank */
+  *out = (Node){ NODE_OTHER, *at == 'L' || *at == 'l' ? ' ' : *at };
   *out_size = 1;
   return check_supported (at, size, error);
 }
@@ -242,6 +246,22 @@ write_fraction (Writer *self)
     g_string_append_c (self->out, self->fraction[place]);
 }
 
+/* Of a whole number that is not negative, as 1st, 2nd, 3rd, 4th, 11th. */
+static void
+write_ending (Writer *self, gboolean is_upper)
+{
+  static const gchar *const endings[] = { "th", "st", "nd", "rd" };
+  guint n = self->n_whole;
+  gchar last = n > 0 ? self->whole[n - 1] : '0';
+  gboolean is_teen = n > 1 && self->whole[n - 2] == '1';
+  const gchar *ending = endings[!is_teen && last >= '1' && last <= '3' ? last - '0' : 0];
+
+  if (self->is_negative || self->pattern->has_point || last == '#')
+    return;
+  for (; *ending != '\0'; ending++)
+    g_string_append_c (self->out, is_upper ? g_ascii_toupper (*ending) : *ending);
+}
+
 static void
 write_node (Writer *self, const Node *node, gboolean is_first)
 {
@@ -283,6 +303,9 @@ write_node (Writer *self, const Node *node, gboolean is_first)
         g_string_append_c (self->out, self->is_negative ? '>' : ' ');
       break;
     case NODE_FILL:
+      break;
+    case NODE_ENDING:
+      write_ending (self, node->text == 'T');
       break;
     case NODE_OTHER:
       g_string_append_c (self->out, node->text);
@@ -328,14 +351,73 @@ to_decimal (const KvsqlFunctionCall *call, const KvsqlValue *value, KvsqlSlice *
   return TRUE;
 }
 
+/* ---- Roman numbers */
+
+#define ROMAN_WIDTH 15
+
+/* RN alone, in any case, or FMRN. */
+static gboolean
+is_roman (KvsqlSlice pattern, gboolean *out_is_filled, gboolean *out_is_upper)
+{
+  const gchar *text = (const gchar *)pattern.data;
+  gsize start = pattern.size == 4 && g_ascii_strncasecmp (text, "FM", 2) == 0 ? 2 : 0;
+
+  if (pattern.size - start != 2 || g_ascii_strncasecmp (text + start, "RN", 2) != 0)
+    return FALSE;
+  *out_is_filled = start == 2;
+  *out_is_upper = text[start] == 'R';
+  return TRUE;
+}
+
+static void
+append_roman (gint64 number, gboolean is_upper, GString *out)
+{
+  static const struct
+  {
+    gint64 value;
+    const gchar *upper, *lower;
+  } digits[] = { { 1000, "M", "m" }, { 900, "CM", "cm" }, { 500, "D", "d" }, { 400, "CD", "cd" },
+                 { 100, "C", "c" },  { 90, "XC", "xc" },  { 50, "L", "l" },  { 40, "XL", "xl" },
+                 { 10, "X", "x" },   { 9, "IX", "ix" },   { 5, "V", "v" },   { 4, "IV", "iv" },
+                 { 1, "I", "i" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (digits); i++)
+    for (; number >= digits[i].value; number -= digits[i].value)
+      g_string_append (out, is_upper ? digits[i].upper : digits[i].lower);
+}
+
+/* Numbers from 1 to 3999, on the right of 15 characters; others are #. */
+static gboolean
+write_roman (const KvsqlFunctionCall *call, KvsqlSlice value, gboolean is_filled, gboolean is_upper,
+             KvsqlValue *out, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  gint64 number = 0;
+
+  if (!kvsql_decimal_round (value, 0, KVSQL_ROUND_HALF_UP, call->arena, &value, error))
+    return FALSE;
+  if (kvsql_decimal_to_int64 (value, &number, NULL) && number >= 1 && number <= 3999)
+    append_roman (number, is_upper, text);
+  else
+    while (text->len < ROMAN_WIDTH)
+      g_string_append_c (text, '#');
+  while (!is_filled && text->len < ROMAN_WIDTH)
+    g_string_prepend_c (text, ' ');
+  return kvsql_function_set_text (call, kvsql_slice (text->str, text->len), out, error);
+}
+
 static gboolean
 to_char (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
          GError **error)
 {
   g_autoptr (GString) text = g_string_new (NULL);
+  gboolean is_filled, is_upper;
   Pattern pattern;
   KvsqlSlice value;
 
+  if (is_roman (arguments[1].bytes, &is_filled, &is_upper))
+    return to_decimal (call, &arguments[0], &value, error)
+           && write_roman (call, value, is_filled, is_upper, out, error);
   if (!parse_pattern (arguments[1].bytes, &pattern, error)
       || !to_decimal (call, &arguments[0], &value, error)
       || !kvsql_decimal_round (value, pattern.n_fraction, KVSQL_ROUND_HALF_UP, call->arena, &value,
@@ -378,6 +460,10 @@ read_node (const Node *node, const gchar **at, gboolean *is_negative, GString *d
       *at += **at == ',';
       break;
     case NODE_FILL:
+      break;
+    case NODE_ENDING:
+      for (guint i = 0; i < 2 && **at != '\0'; i++)
+        ++*at;
       break;
     case NODE_OTHER:
       *at += **at != '\0';
