@@ -177,11 +177,11 @@ name_items (const KvsqlSelectItem *items, guint n_items, KvsqlResultColumn *colu
 static gboolean
 is_plain (const gchar *name)
 {
-  gboolean is_plain = !g_ascii_isdigit (name[0]);
+  gboolean ok = !g_ascii_isdigit (name[0]);
 
-  for (const gchar *at = name; *at != '\0' && is_plain; at++)
-    is_plain = g_ascii_islower (*at) || g_ascii_isdigit (*at) || *at == '_' || (guchar)*at >= 0x80;
-  return is_plain && strcmp (name, "case") != 0;
+  for (const gchar *at = name; *at != '\0' && ok; at++)
+    ok = g_ascii_islower (*at) || g_ascii_isdigit (*at) || *at == '_' || (guchar)*at >= 0x80;
+  return ok && strcmp (name, "case") != 0;
 }
 
 const KvsqlResultColumn *
@@ -191,7 +191,7 @@ kvsqld_pg_name_columns (KvsqlSlice sql, const KvsqlResultColumn *columns, guint 
   const KvsqlAstStatement *statement;
   const KvsqlSelectItem *items;
   KvsqlResultColumn *named;
-  guint n_items, n_plain = 0;
+  guint n_items = 0, n_plain = 0;
 
   while (n_plain < n_columns && is_plain (columns[n_plain].name))
     n_plain++;

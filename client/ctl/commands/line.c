@@ -117,12 +117,23 @@ open_history (void)
   read_history (history_path);
 }
 
+/* Whether a text may follow PASSWORD. Names that contain the word count, too: a line too few is
+ * better than a password in a file. */
+static gboolean
+may_have_password (const gchar *text)
+{
+  g_autofree gchar *lower = g_ascii_strdown (text, -1);
+  const gchar *word = strstr (lower, "password");
+
+  return word != NULL && strpbrk (word, "'$\"") != NULL;
+}
+
 void
 kvsqlctl_line_remember (const gchar *text)
 {
   g_autofree gchar *line = g_strdup (text);
 
-  if (!is_interactive || *g_strstrip (line) == '\0')
+  if (!is_interactive || *g_strstrip (line) == '\0' || may_have_password (line))
     return;
   /* A single line is easier to edit; but a comment would include what follows it. */
   if (strstr (line, "--") == NULL)

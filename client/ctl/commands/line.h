@@ -21,7 +21,7 @@ void kvsqlctl_line_end (void);
 
 /* @out: (out): the line without its end; free it */
 KvsqlctlLine kvsqlctl_line_read (const gchar *prompt, gchar **out);
-/* Adds a statement to the history and saves it. */
+/* Adds a statement to the history and saves it, unless it may have a password. */
 void kvsqlctl_line_remember (const gchar *text);
 /* Call it after names have changed. */
 void kvsqlctl_line_forget_names (void);

@@ -4,9 +4,9 @@
  */
 #pragma once
 
-#include "core/base/slice.h"
 #include "core/base/arena.h"
 #include "core/base/error.h"
+#include "core/base/slice.h"
 
 G_BEGIN_DECLS
 
