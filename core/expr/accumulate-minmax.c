@@ -182,9 +182,8 @@ take_slice (KvsqlAccumulator *self, Slice *state, KvsqlSlice value)
   gint order = 0;
 
   if (state->has_value)
-    order = self->type == KVSQL_TYPE_INTERVAL
-                ? compare_intervals (value, best)
-                : kvsql_type_compare_slices (self->type, value, best);
+    order = self->type == KVSQL_TYPE_INTERVAL ? compare_intervals (value, best)
+                                              : kvsql_type_compare_slices (self->type, value, best);
   if (!state->has_value || (self->is_maximum ? order > 0 : order < 0))
     keep_slice (self, state, value);
 }

@@ -4,9 +4,9 @@
  *
  * The tree of joins becomes problems. The inputs of a problem are relations, and parts of the tree
  * that stay together: a part is a problem of its own if it computes merged columns, if it has a
- * condition that may fail or that is checked late, or if it is a lateral join. Operators between the inputs make a graph
- * (join-graph.h), in which the cheapest order is searched (join-search.h). Last, the nodes of the
- * plan are made.
+ * condition that may fail or that is checked late, or if it is a lateral join. Operators between
+ * the inputs make a graph (join-graph.h), in which the cheapest order is searched (join-search.h).
+ * Last, the nodes of the plan are made.
  */
 #include "config.h"
 
@@ -940,8 +940,8 @@ make_lateral (const Problem *self, KvsqlJoinNode *probe)
   node->has_first = probe->has_first;
   node->columns = probe->columns;
   kvsql_attribute_set_add_all (&node->columns, &node->build->columns);
-  node->on = node->residual = kvsql_predicate_unite (self->tree->conditions,
-                                                     self->tree->n_conditions, ordering->arena);
+  node->on = node->residual
+      = kvsql_predicate_unite (self->tree->conditions, self->tree->n_conditions, ordering->arena);
   node->rows = self->best->rows;
   node->cost = self->best->cost;
   node->number = ordering->plan->join->n_joins++;
