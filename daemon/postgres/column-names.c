@@ -102,9 +102,8 @@ find_name (const KvsqlAstExpr *expr, const KvsqlResultColumn *column, KvsqlArena
       return (Name){ "array", TRUE };
     case KVSQL_AST_ROW:
       return (Name){ "row", TRUE };
-    case KVSQL_AST_LITERAL: /* TRUE and DATE '…' are casts there */
-      if (expr->value.type == KVSQL_TYPE_BOOLEAN || expr->value.type == KVSQL_TYPE_DATE
-          || expr->value.type == KVSQL_TYPE_TIMESTAMP)
+    case KVSQL_AST_LITERAL: /* DATE '…' is a cast there */
+      if (expr->value.type == KVSQL_TYPE_DATE || expr->value.type == KVSQL_TYPE_TIMESTAMP)
         return find_name_of_type (column);
       return (Name){ NULL, FALSE };
     default:
@@ -169,7 +168,7 @@ name_items (const KvsqlSelectItem *items, guint n_items, KvsqlResultColumn *colu
       if ((i >= first && i < last) || column >= n_columns || !needs_name (&items[i]))
         continue;
       name = find_name (items[i].expr, &columns[column], arena);
-      columns[column].name = name.text != NULL ? name.text : NO_NAME;
+      columns[column].name = name.text != NULL ? kvsql_arena_strdup (arena, name.text) : NO_NAME;
     }
 }
 
@@ -188,6 +187,7 @@ const KvsqlResultColumn *
 kvsqld_pg_name_columns (KvsqlSlice sql, const KvsqlResultColumn *columns, guint n_columns,
                         KvsqlArena *arena)
 {
+  g_autoptr (KvsqlArena) parsed = kvsql_arena_new ();
   const KvsqlAstStatement *statement;
   const KvsqlSelectItem *items;
   KvsqlResultColumn *named;
@@ -195,7 +195,7 @@ kvsqld_pg_name_columns (KvsqlSlice sql, const KvsqlResultColumn *columns, guint 
 
   while (n_plain < n_columns && is_plain (columns[n_plain].name))
     n_plain++;
-  statement = n_plain < n_columns ? kvsql_parser_parse (sql, arena, NULL) : NULL;
+  statement = n_plain < n_columns ? kvsql_parser_parse (sql, parsed, NULL) : NULL;
   items = statement != NULL ? get_items (statement, &n_items) : NULL;
   if (items == NULL)
     return columns;

@@ -330,7 +330,7 @@ def test_reload_of_every_setting():
              "kvsqld.postgres_listen": "unix:///nowhere", "kvsqld.inherited_tls": "required\ntls_certificate = /nowhere", "kvsqld.tls_certificate": "/nowhere", "kvsqld.tls_key": "/nowhere",
              "kvsqld.tls_client_ca": "/nowhere", "kvsqld.tls_min_version": "1.3", "kvsqld.tls_roles": "name=role",
              "kvsqld.socket_mode": "0600", "kvsqld.backup_directory": "/tmp", "log.level": "debug", "log.target": "stderr", "metrics.listen": "127.0.0.1:1",
-             "limits.sort_directory": "/tmp"}
+             "limits.sort_directory": "/tmp", "log.audit": "on"}
     with running() as process:
         for number, (name, (default, is_reloadable)) in enumerate(known.items()):
             group, key = name.split(".")

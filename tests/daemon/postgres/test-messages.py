@@ -205,7 +205,7 @@ def test_errors():
     with peer() as one:
         for sql, state in {"SELECT": "42601", "SELECT * FROM nosuch": "42P01", "SELECT nosuch FROM t": "42703", "SELECT nosuch (1)": "42883",
                            "CREATE TABLE t (k INT PRIMARY KEY)": "42P07", "ALTER TABLE t ADD COLUMN k INT": "42701", "SELECT x.k FROM t": "42P01",
-                           "CREATE TABLE u (k INT PRIMARY KEY, k TEXT)": "42701", "SELECT 'x' + 1": "22P02", "COPY t TO STDOUT": "0A000",
+                           "CREATE TABLE u (k INT PRIMARY KEY, k TEXT)": "42701", "SELECT 'x' + 1": "22P02", "COPY t TO '/nowhere'": "0A000",
                            "DECLARE c CURSOR FOR SELECT 1": "25P01", "DECLARE c SCROLL CURSOR FOR SELECT 1": "0A000", "MOVE c": "0A000",
                            "BEGIN; DECLARE c CURSOR FOR DELETE FROM t": "42601", "SELECT * FROM pg_catalog.nosuch": "42P01",
                            "SELECT nosuch FROM pg_class": "42703",
