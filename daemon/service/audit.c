@@ -33,7 +33,9 @@ find_event (const KvsqlAstStatement *statement)
       return statement->alter.what == KVSQL_ALTER_OWNER ? KVSQLD_AUDIT_RIGHT
                                                         : KVSQLD_AUDIT_DEFINITION;
     default:
-      return kvsqld_statement_defines (statement) ? KVSQLD_AUDIT_DEFINITION : KVSQLD_AUDIT_NOTHING;
+      return kvsqld_statement_get_effect (statement) == KVSQLD_CHANGES_DEFINITIONS
+                 ? KVSQLD_AUDIT_DEFINITION
+                 : KVSQLD_AUDIT_NOTHING;
     }
 }
 

@@ -133,7 +133,7 @@ kvsqld_context_check_parameters (const KvsqldContext *self, GError **error)
 KvsqlResultPage *
 kvsqld_context_run (KvsqldContext *self, GError **error)
 {
-  gboolean writes = kvsqld_statement_writes (self->statement);
+  gboolean writes = kvsqld_statement_get_effect (self->statement) != KVSQLD_CHANGES_NOTHING;
   KvsqlResultPage *page;
 
   /* now, because the statement may move to its cursor */

@@ -1,75 +1,25 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * effect.c: what statements change, and who may execute them.
+ * effect.c: who may execute a statement.
  */
 #include "config.h"
 
 #include "core/engine/rights.h"
 #include "daemon/service/service-private.h"
 
-typedef enum
-{
-  CHANGES_NOTHING,
-  CHANGES_FILES,
-  CHANGES_DEFINITIONS,
-  CHANGES_TUPLES,
-} Effect;
-
-static const Effect effects[] = {
-  [KVSQL_STATEMENT_DEFINE_RELATION] = CHANGES_DEFINITIONS,
-  [KVSQL_STATEMENT_DEFINE_SCHEMA] = CHANGES_DEFINITIONS,
-  [KVSQL_STATEMENT_DROP] = CHANGES_DEFINITIONS,
-  [KVSQL_STATEMENT_SHOW] = CHANGES_NOTHING,
-  [KVSQL_STATEMENT_DESCRIBE] = CHANGES_NOTHING,
-  [KVSQL_STATEMENT_INSERT] = CHANGES_TUPLES,
-  [KVSQL_STATEMENT_SELECT] = CHANGES_NOTHING,
-  [KVSQL_STATEMENT_UPDATE] = CHANGES_TUPLES,
-  [KVSQL_STATEMENT_DELETE] = CHANGES_TUPLES,
-  [KVSQL_STATEMENT_EXPLAIN] = CHANGES_NOTHING,
-  [KVSQL_STATEMENT_ALTER] = CHANGES_DEFINITIONS,
-  [KVSQL_STATEMENT_COMMENT] = CHANGES_DEFINITIONS,
-  [KVSQL_STATEMENT_ANALYZE] = CHANGES_NOTHING,
-  [KVSQL_STATEMENT_BACKUP] = CHANGES_FILES,
-  [KVSQL_STATEMENT_BACKFILL] = CHANGES_TUPLES,
-  [KVSQL_STATEMENT_VERIFY] = CHANGES_NOTHING,
-  [KVSQL_STATEMENT_REPAIR] = CHANGES_TUPLES,
-  [KVSQL_STATEMENT_KILL] = CHANGES_NOTHING,
-  [KVSQL_STATEMENT_COPY] = CHANGES_NOTHING, /* as such: run_copy () of dispatch.c */
-  [KVSQL_STATEMENT_RESTORE] = CHANGES_DEFINITIONS,
-  [KVSQL_STATEMENT_CREATE_TABLE] = CHANGES_DEFINITIONS,
-  [KVSQL_STATEMENT_CREATE_INDEX] = CHANGES_DEFINITIONS,
-  [KVSQL_STATEMENT_CREATE_VIEW] = CHANGES_DEFINITIONS,
-  [KVSQL_STATEMENT_CREATE_SEQUENCE] = CHANGES_DEFINITIONS,
-  [KVSQL_STATEMENT_ROLE] = CHANGES_DEFINITIONS,
-  [KVSQL_STATEMENT_GRANT] = CHANGES_DEFINITIONS,
-  [KVSQL_STATEMENT_SET_ROLE] = CHANGES_NOTHING,
-};
-
-gboolean
-kvsqld_statement_defines (const KvsqlAstStatement *statement)
-{
-  return effects[statement->kind] == CHANGES_DEFINITIONS;
-}
-
-gboolean
-kvsqld_statement_writes (const KvsqlAstStatement *statement)
-{
-  return effects[statement->kind] != CHANGES_NOTHING;
-}
-
 gboolean
 kvsqld_context_may_execute (const KvsqldContext *self, const KvsqlAstStatement *statement,
                             GError **error)
 {
   const KvsqldDefinitions *definitions = self->service->definitions;
-  Effect effect = effects[statement->kind];
+  KvsqldEffect effect = kvsqld_statement_get_effect (statement);
 
-  if (self->request->is_read_only && effect != CHANGES_NOTHING)
+  if (self->request->is_read_only && effect != KVSQLD_CHANGES_NOTHING)
     return kvsql_error_set (error, KVSQL_ERROR_READ_ONLY, statement->span,
                             "the request is read-only, and this statement writes");
-  if (effect == CHANGES_DEFINITIONS)
+  if (effect == KVSQLD_CHANGES_DEFINITIONS)
     return kvsqld_definitions_may_change (definitions, self->catalog, error);
-  return effect != CHANGES_TUPLES
+  return effect != KVSQLD_CHANGES_TUPLES
          || kvsqld_definitions_may_write (definitions, self->catalog, error);
 }
 

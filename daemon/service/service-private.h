@@ -155,7 +155,6 @@ void kvsqld_context_adopt_account (KvsqldContext *self, KvsqlAccount *account);
 /* FALSE with KVSQL_ERROR_LIMIT if too many statements are running. */
 gboolean kvsqld_context_admit (const KvsqldContext *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* At the end of a request (slow-log.c). @error: (nullable) */
 /* When a statement is executed: remembers what the audit log will have of it, as it may be gone at
  * the end. */
 void kvsqld_context_note_audited (KvsqldContext *self);
@@ -163,11 +162,19 @@ void kvsqld_context_note_audited (KvsqldContext *self);
 void kvsqld_context_audit (const KvsqldContext *self, const GError *error);
 /* The same of a session that begins as @role. */
 void kvsqld_context_audit_session (const KvsqldContext *self, const gchar *role);
+/* At the end of a request (slow-log.c). @error: (nullable) */
 void kvsqld_context_log_if_slow (KvsqldContext *self, const GError *error);
 
-/* Whether a read-only request refuses it. */
-gboolean kvsqld_statement_defines (const KvsqlAstStatement *statement);
-gboolean kvsqld_statement_writes (const KvsqlAstStatement *statement);
+/* A read-only request refuses all but the first. */
+typedef enum
+{
+  KVSQLD_CHANGES_NOTHING,
+  KVSQLD_CHANGES_FILES,
+  KVSQLD_CHANGES_DEFINITIONS,
+  KVSQLD_CHANGES_TUPLES,
+} KvsqldEffect;
+
+KvsqldEffect kvsqld_statement_get_effect (const KvsqlAstStatement *statement);
 /* FALSE with KVSQL_ERROR_READ_ONLY if the statement writes and the request is read-only, or the
  * daemon does not know the write protocol of its registry. FALSE with KVSQL_ERROR_UNAVAILABLE if
  * that protocol is not in use yet. */

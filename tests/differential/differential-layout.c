@@ -336,6 +336,7 @@ append_changed (const ModelAttribute *attribute, GString *out, Source *source)
                                            "phoenix{%}",
                                            "suffix(x'00'){phoenix{%}}",
                                            "desc{suffix(x'00'){phoenix{%}}}",
+                                           "suffix(x'00'){phoenix_decimal{%}}",
                                            "flipped{%}",
                                            "flipped(5){%}",
                                            "desc{flipped{%}}",
