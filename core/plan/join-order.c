@@ -1032,7 +1032,7 @@ choose_sort (Ordering *self, const KvsqlJoinTree *tree)
   if (!self->uses_order || self->plan->limit != KVSQL_NO_LIMIT || ordered->best == NULL)
     return ordered;
   self->uses_order = FALSE;
-  self->can_look_up_first = TRUE;
+  self->can_look_up_first = !self->plan->scans_first;
   sorted = solve_tree (self, tree);
   if (sorted->best == NULL)
     return sorted;
@@ -1080,7 +1080,7 @@ kvsql_join_plan_order (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
   ordering.lookups = kvsql_arena_array (arena, Lookups, n);
   ordering.leaves = find_leaves (self, arena);
   ordering.first = kvsql_join_plan_make_first (self, arena);
-  ordering.can_look_up_first = ordering.first != NULL && !ordering.uses_order;
+  ordering.can_look_up_first = ordering.first != NULL && !ordering.uses_order && !self->scans_first;
   if (!find_schemas (self, catalog, select, ordering.using_schemas, error))
     return FALSE;
   problem = choose_sort (&ordering, joins);

@@ -171,6 +171,7 @@ kvsql_joined_write_plan (const KvsqlJoinedWrite *self, const KvsqlBinding *bindi
   plan = kvsql_select_bind (binding, select, &binder, error);
   if (plan == NULL)
     return NULL;
+  plan->scans_first = TRUE;
   plan->sorts_tuples = FALSE; /* a sort reads all rows before the first tuple is written */
   return kvsql_select_plan_choose_all (binding, plan, error) ? plan : NULL;
 }

@@ -167,6 +167,7 @@ struct _KvsqlSelectPlan
   guint n_distinct_on;
   KvsqlSortKey *sort;
   guint n_sort;
+  gboolean scans_first;  /* the first relation of FROM is not looked up: it is written */
   gboolean sorts_tuples; /* all sort keys are attributes, so the scan may return the order */
   guint64 limit;
   guint64 offset;

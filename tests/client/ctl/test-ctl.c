@@ -47,10 +47,12 @@ static const Case cases[] = {
     "\"int\": -1, "
     "\"bigint\": -1, \"float\": 0.1, \"double\": 0.1, \"decimal\": 12.50, \"date\": "
     "\"2024-02-29\", "
-    "\"timestamp\": \"1969-12-31T23:59:59.999Z\", \"map\": h\xc3\xa9, \"list\": h\xc3\xa9}\n"
+    "\"timestamp\": \"1969-12-31T23:59:59.999Z\", \"map\": h\xc3\xa9, \"list\": h\xc3\xa9, "
+    "\"time\": \"12:34:56.7\", \"interval\": \"h\xc3\xa9\"}\n"
     "{\"null\": null, \"string\": null, \"bytes\": null, \"boolean\": null, \"int\": null, "
     "\"bigint\": null, \"float\": null, \"double\": null, \"decimal\": null, \"date\": null, "
-    "\"timestamp\": null, \"map\": null, \"list\": null}\n",
+    "\"timestamp\": null, \"map\": null, \"list\": null, \"time\": null, "
+    "\"interval\": null}\n",
     "" },
   { "format/duplicate-names", "exec -c @ -o ndjson -p 1 -p 2 'ECHO ? ?'", NULL, 0,
     "{\"value\": \"i:1\", \"value_2\": \"i:2\"}\n", "" },
