@@ -23,10 +23,8 @@ def binaries_or_skip():
 
 class PostgreSQL:
     def __init__(self, binaries, folder):
-        self.binaries = binaries
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.binaries, self.folder = binaries, folder
+        self.port = self.process = self.log = None
         user = {}
         if os.geteuid() == 0:
             entry = pwd.getpwnam("postgres")
@@ -34,16 +32,30 @@ class PostgreSQL:
             os.chown(folder, entry.pw_uid, entry.pw_gid)
         subprocess.run([binaries / "initdb", "-D", folder / "data", "-A", "trust", "-U", "test", "--no-sync", "-E", "UTF8",
                         "--locale=C.UTF-8"], cwd=folder, check=True, stdout=subprocess.DEVNULL, **user)
-        with open(folder.parent / "postgresql.log", "wb") as log:
+        for _ in range(10):
+            if self.start(user):
+                return
+        raise AssertionError("PostgreSQL does not start: " + self.log.read_text())
+
+    def start(self, user):
+        """False: it has ended. Between the choice of a port and its use, another program may have taken it."""
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.log = self.folder.parent / "postgresql.log"
+        with open(self.log, "wb") as log:
             self.process = subprocess.Popen(  # pylint: disable=consider-using-with
-                [binaries / "postgres", "-D", folder / "data", "-p", str(self.port), "-c", "listen_addresses=127.0.0.1", "-c",
+                [self.binaries / "postgres", "-D", self.folder / "data", "-p", str(self.port), "-c", "listen_addresses=127.0.0.1", "-c",
                  "unix_socket_directories=", "-c", "fsync=off", "-c", "timezone=UTC"],
-                cwd=folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log, **user)
+                cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log, **user)
         limit = time.monotonic() + SECONDS
-        while subprocess.run([binaries / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self.port)], check=False).returncode:
-            if self.process.poll() is not None or time.monotonic() > limit:
-                raise AssertionError("PostgreSQL does not start: " + (folder.parent / "postgresql.log").read_text())
+        while "ready to accept connections" not in self.log.read_text():
+            if self.process.poll() is not None:
+                return False
+            if time.monotonic() > limit:
+                raise AssertionError("PostgreSQL does not start: " + self.log.read_text())
             time.sleep(0.05)
+        return True
 
     def run(self, script):
         return subprocess.run([self.binaries / "psql", "-h", "127.0.0.1", "-p", str(self.port), "-U", "test", "-d", "postgres", "-q",
