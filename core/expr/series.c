@@ -7,6 +7,7 @@
 #include "core/expr/series.h"
 
 #include "core/base/decimal.h"
+#include "core/base/duration.h"
 
 /* ---- whole numbers */
 
@@ -44,12 +45,36 @@ add_decimal (const KvsqlValue *value, const KvsqlValue *step, KvsqlArena *arena,
   return kvsql_decimal_add (value->bytes, step->bytes, arena, &out->bytes, error);
 }
 
+/* ---- times */
+
+static gint
+sign_of_interval (const KvsqlValue *step)
+{
+  const KvsqlDuration duration = kvsql_duration_from_text (step->bytes);
+  __int128 total = kvsql_duration_get_total (&duration);
+
+  return (total > 0) - (total < 0);
+}
+
+/* From the value before, so a month later than the 31st may stay on an earlier day. */
+static gboolean
+add_interval (const KvsqlValue *value, const KvsqlValue *step, KvsqlArena *arena, KvsqlValue *out,
+              gboolean *out_is_end, GError **error)
+{
+  const KvsqlDuration duration = kvsql_duration_from_text (step->bytes);
+
+  *out = *value;
+  *out_is_end = !kvsql_duration_move_time (&duration, value->integer, &out->integer);
+  return TRUE;
+}
+
 /* ---- kinds */
 
 static const KvsqlSeriesClass classes[] = {
   { KVSQL_TYPE_INT, KVSQL_TYPE_INT, sign_of_integer, add_integer },
   { KVSQL_TYPE_BIGINT, KVSQL_TYPE_BIGINT, sign_of_integer, add_integer },
   { KVSQL_TYPE_DECIMAL, KVSQL_TYPE_DECIMAL, sign_of_decimal, add_decimal },
+  { KVSQL_TYPE_TIMESTAMP, KVSQL_TYPE_INTERVAL, sign_of_interval, add_interval },
 };
 
 const KvsqlSeriesClass *

@@ -44,8 +44,51 @@ fail_series (const KvsqlName *name, KvsqlType type, GError **error)
                    kvsql_type_get_name (type));
   kvsql_error_sqlstate (error, "42883");
   if (type == KVSQL_TYPE_DATE || type == KVSQL_TYPE_TIMESTAMP)
-    return kvsql_error_hint (error, "Count whole numbers, and add them: DATE '2024-01-01' + n.");
-  return kvsql_error_hint (error, "It counts INT, BIGINT and DECIMAL.");
+    return kvsql_error_hint (error, "A series of times has a step: INTERVAL '1 day'.");
+  return kvsql_error_hint (error, "It counts INT, BIGINT and DECIMAL, and TIMESTAMP with a step "
+                                  "of INTERVAL.");
+}
+
+static gboolean
+is_day_or_time (const KvsqlExpr *expr)
+{
+  return expr->type == KVSQL_TYPE_DATE || expr->type == KVSQL_TYPE_TIMESTAMP;
+}
+
+static gboolean
+has_no_type (const KvsqlExpr *expr)
+{
+  return expr->type == KVSQL_TYPE_NULL || expr->is_untyped;
+}
+
+/* Whether it is a series of times: its step is an INTERVAL, or a literal of a series of times. */
+static gboolean
+counts_times (const KvsqlFunctionPlan *self)
+{
+  const KvsqlExpr *step = self->n_arguments == 3 ? self->arguments[2] : NULL;
+
+  return step != NULL
+         && (step->type == KVSQL_TYPE_INTERVAL
+             || (has_no_type (step)
+                 && (is_day_or_time (self->arguments[0]) || is_day_or_time (self->arguments[1]))));
+}
+
+static gboolean
+bind_times (KvsqlFunctionPlan *self, const KvsqlName *name, const KvsqlBinder *binder,
+            GError **error)
+{
+  for (guint i = 0; i < 3; i++)
+    {
+      KvsqlType type = i < 2 ? KVSQL_TYPE_TIMESTAMP : KVSQL_TYPE_INTERVAL;
+
+      if (i < 2 && !is_day_or_time (self->arguments[i]) && !has_no_type (self->arguments[i]))
+        return fail_series (name, self->arguments[i]->type, error);
+      self->arguments[i] = kvsql_expr_convert (binder, self->arguments[i], type, error);
+      if (self->arguments[i] == NULL)
+        return FALSE;
+    }
+  self->series = kvsql_series_find (KVSQL_TYPE_TIMESTAMP, KVSQL_TYPE_INTERVAL);
+  return TRUE;
 }
 
 static gboolean
@@ -60,6 +103,11 @@ bind_series (KvsqlFunctionPlan *self, const KvsqlName *name, const KvsqlBinder *
                             "generate_series takes a start, an end and perhaps a step")
            || kvsql_error_hint (error, "Write generate_series (1, 10) or generate_series (1, 10, "
                                        "3).");
+  if (counts_times (self))
+    {
+      types[0] = KVSQL_TYPE_TIMESTAMP;
+      return bind_times (self, name, binder, error);
+    }
   if (!kvsql_expr_unify (binder, self->arguments, n, "generate_series", &type, error))
     return FALSE;
   if (self->n_arguments == 3 && kvsql_series_find (type, self->arguments[2]->type) == NULL)
