@@ -43,7 +43,57 @@ table_free (gpointer data)
 
 /* ---- values of the catalogue's cells */
 
-/* INTEGER, SMALLINT and TINYINT: big-endian with the sign inverted. */
+typedef enum
+{
+  INTEGER, /* big-endian with the sign inverted, also of SMALLINT and TINYINT */
+  BYTE,    /* BOOLEAN, CHAR (1) and UNSIGNED_TINYINT */
+  TEXT,
+  BYTES,
+} FieldType;
+
+/* A column of the catalogue. */
+typedef struct
+{
+  const gchar *name;
+  FieldType type;
+  gsize offset; /* in the structure of the row */
+} Field;
+
+#define COLUMN(name, type, member)                                                                 \
+  {                                                                                                \
+    name, type, G_STRUCT_OFFSET (KvsqlctlPhoenixColumn, member)                                    \
+  }
+#define TABLE(name, type, member)                                                                  \
+  {                                                                                                \
+    name, type, G_STRUCT_OFFSET (KvsqlctlPhoenixTable, member)                                     \
+  }
+/* clang-format off */
+static const Field fields_of_column[] = {
+  COLUMN ("COLUMN_QUALIFIER", BYTES, qualifier),
+  COLUMN ("COLUMN_SIZE", INTEGER, size),
+  COLUMN ("DATA_TYPE", INTEGER, type),
+  COLUMN ("IS_ROW_TIMESTAMP", BYTE, is_row_timestamp),
+  COLUMN ("KEY_SEQ", INTEGER, key_place),
+  COLUMN ("NULLABLE", INTEGER, is_nullable),
+  COLUMN ("ORDINAL_POSITION", INTEGER, position),
+  COLUMN ("SORT_ORDER", INTEGER, sort_order),
+};
+static const Field fields_of_table[] = {
+  TABLE ("DATA_TABLE_NAME", TEXT, data_table),
+  TABLE ("DEFAULT_COLUMN_FAMILY", TEXT, default_family),
+  TABLE ("ENCODING_SCHEME", INTEGER, encoding),
+  TABLE ("IMMUTABLE_STORAGE_SCHEME", INTEGER, storage),
+  TABLE ("INDEX_TYPE", BYTE, index_type),
+  TABLE ("IS_NAMESPACE_MAPPED", BYTE, has_namespace),
+  TABLE ("SALT_BUCKETS", INTEGER, salt_buckets),
+  TABLE ("TABLE_TYPE", BYTE, kind),
+  TABLE ("VIEW_STATEMENT", TEXT, view_statement),
+  TABLE ("VIEW_TYPE", BYTE, view_type),
+};
+/* clang-format on */
+#undef COLUMN
+#undef TABLE
+
 static gint
 read_integer (const guint8 *bytes, gsize size)
 {
@@ -56,17 +106,10 @@ read_integer (const guint8 *bytes, gsize size)
   return (gint)(value - ((gint64)1 << (8 * size - 1)));
 }
 
-/* UNSIGNED_TINYINT */
 static gint
 read_byte (const guint8 *bytes, gsize size)
 {
   return size == 1 ? bytes[0] : 0;
-}
-
-static gboolean
-read_boolean (const guint8 *bytes, gsize size)
-{
-  return size == 1 && bytes[0] == 1;
 }
 
 static gchar *
@@ -75,65 +118,35 @@ read_text (const guint8 *bytes, gsize size)
   return g_utf8_make_valid ((const gchar *)bytes, (gssize)size);
 }
 
+/* A row has each column once. */
 static void
-set_column (KvsqlctlPhoenixColumn *self, const gchar *name, const guint8 *bytes, gsize size)
+set_field (const Field *fields, guint n, gpointer row, const gchar *name, const guint8 *bytes,
+           gsize size)
 {
-  if (strcmp (name, "DATA_TYPE") == 0)
-    self->type = read_integer (bytes, size);
-  else if (strcmp (name, "COLUMN_SIZE") == 0)
-    self->size = read_integer (bytes, size);
-  else if (strcmp (name, "ORDINAL_POSITION") == 0)
-    self->position = read_integer (bytes, size);
-  else if (strcmp (name, "KEY_SEQ") == 0)
-    self->key_place = read_integer (bytes, size);
-  else if (strcmp (name, "SORT_ORDER") == 0)
-    self->is_descending = read_integer (bytes, size) == 1;
-  else if (strcmp (name, "NULLABLE") == 0)
-    self->is_nullable = read_integer (bytes, size) != 0;
-  else if (strcmp (name, "IS_ROW_TIMESTAMP") == 0)
-    self->is_row_timestamp = read_boolean (bytes, size);
-  else if (strcmp (name, "COLUMN_QUALIFIER") == 0
-           && (size != strlen (self->name) || memcmp (self->name, bytes, size) != 0))
+  for (guint i = 0; i < n; i++)
     {
-      g_clear_pointer (&self->qualifier, g_bytes_unref);
-      self->qualifier = g_bytes_new (bytes, size);
+      gpointer member = G_STRUCT_MEMBER_P (row, fields[i].offset);
+
+      if (strcmp (fields[i].name, name) != 0)
+        continue;
+      switch (fields[i].type)
+        {
+        case INTEGER:
+          *(gint *)member = read_integer (bytes, size);
+          break;
+        case BYTE:
+          *(gint *)member = read_byte (bytes, size);
+          break;
+        case TEXT:
+          g_free (*(gchar **)member);
+          *(gchar **)member = read_text (bytes, size);
+          break;
+        default:
+          g_clear_pointer ((GBytes **)member, g_bytes_unref);
+          *(GBytes **)member = g_bytes_new (bytes, size);
+          break;
+        }
     }
-}
-
-static void
-set_text (gchar **text, const guint8 *bytes, gsize size)
-{
-  g_free (*text);
-  *text = read_text (bytes, size);
-}
-
-static void
-set_table (KvsqlctlPhoenixTable *self, const gchar *name, const guint8 *bytes, gsize size)
-{
-  if (strcmp (name, "TABLE_TYPE") == 0)
-    self->kind = size > 0 ? (KvsqlctlPhoenixKind)bytes[0] : KVSQLCTL_PHOENIX_SYSTEM;
-  else if (strcmp (name, "SALT_BUCKETS") == 0)
-    self->salt_buckets = read_integer (bytes, size);
-  else if (strcmp (name, "ENCODING_SCHEME") == 0)
-    self->has_encoded_columns = read_integer (bytes, size) != 0;
-  else if (strcmp (name, "IMMUTABLE_STORAGE_SCHEME") == 0)
-    self->has_single_cells = read_integer (bytes, size) == 2;
-  else if (strcmp (name, "IMMUTABLE_ROWS") == 0)
-    self->is_immutable = read_boolean (bytes, size);
-  else if (strcmp (name, "MULTI_TENANT") == 0)
-    self->is_multi_tenant = read_boolean (bytes, size);
-  else if (strcmp (name, "IS_NAMESPACE_MAPPED") == 0)
-    self->has_namespace = read_boolean (bytes, size);
-  else if (strcmp (name, "INDEX_TYPE") == 0)
-    self->is_local_index = read_byte (bytes, size) == 2;
-  else if (strcmp (name, "VIEW_TYPE") == 0)
-    self->is_mapped_view = read_byte (bytes, size) == 1;
-  else if (strcmp (name, "DATA_TABLE_NAME") == 0)
-    set_text (&self->data_table, bytes, size);
-  else if (strcmp (name, "VIEW_STATEMENT") == 0)
-    set_text (&self->view_statement, bytes, size);
-  else if (strcmp (name, "DEFAULT_COLUMN_FAMILY") == 0)
-    set_text (&self->default_family, bytes, size);
 }
 
 /* ---- rows */
@@ -189,8 +202,6 @@ begin_row (Reader *self, const guint8 *bytes, gsize size)
       self->table->tenant = g_strdup (self->parts[0]);
       self->table->schema = g_strdup (self->parts[1]);
       self->table->name = g_strdup (self->parts[2]);
-      self->table->default_family = g_strdup ("0");
-      self->table->kind = KVSQLCTL_PHOENIX_SYSTEM; /* a row of a schema has no type */
       self->table->columns = g_ptr_array_new_with_free_func (column_free);
       g_ptr_array_add (self->tables, self->table);
     }
@@ -249,9 +260,11 @@ read_rows (KvsqlResult *result, GError **error)
       if (self.is_link)
         set_link (&self, column_name, value, size);
       else if (self.column != NULL)
-        set_column (self.column, column_name, value, size);
+        set_field (fields_of_column, G_N_ELEMENTS (fields_of_column), self.column, column_name,
+                   value, size);
       else if (self.is_head)
-        set_table (self.table, column_name, value, size);
+        set_field (fields_of_table, G_N_ELEMENTS (fields_of_table), self.table, column_name, value,
+                   size);
     }
   reader_clear (&self);
   if (cause != NULL)

@@ -13,41 +13,54 @@
 
 G_BEGIN_DECLS
 
+/* Numbers are as the catalogue has them; 0: it has none. */
 typedef struct
 {
   gchar *family; /* nullable: a column of the key has none */
   gchar *name;
-  gint type;         /* java.sql.Types, or a number of Phoenix's */
-  gint size;         /* CHAR (n), BINARY (n); 0: none */
-  gint position;     /* in the table, from 1 */
-  gint key_place;    /* in the key, from 1; 0: not of the key */
-  GBytes *qualifier; /* nullable: of its cells, if that is not its name */
-  gboolean is_descending;
-  gboolean is_nullable;
-  gboolean is_row_timestamp;
+  gint type;       /* java.sql.Types, or a number of Phoenix's */
+  gint size;       /* CHAR (n), BINARY (n) */
+  gint position;   /* in the table, from 1 */
+  gint key_place;  /* in the key, from 1; 0: not of the key */
+  gint sort_order; /* 1: descending */
+  gint is_nullable;
+  gint is_row_timestamp;
+  GBytes *qualifier; /* nullable: of its cells */
 } KvsqlctlPhoenixColumn;
+
+static inline gboolean
+kvsqlctl_phoenix_column_descends (const KvsqlctlPhoenixColumn *self)
+{
+  return self->sort_order == 1;
+}
 
 typedef enum
 {
   KVSQLCTL_PHOENIX_TABLE = 'u',
   KVSQLCTL_PHOENIX_VIEW = 'v',
   KVSQLCTL_PHOENIX_INDEX = 'i',
-  KVSQLCTL_PHOENIX_SYSTEM = 's',
 } KvsqlctlPhoenixKind;
 
 typedef struct
 {
   gchar *tenant, *schema, *name; /* empty: none */
-  KvsqlctlPhoenixKind kind;
-  GPtrArray *columns; /* (element-type KvsqlctlPhoenixColumn): by position */
-  gchar *default_family;
+  GPtrArray *columns;            /* (element-type KvsqlctlPhoenixColumn): by position */
+  gint kind;                     /* KvsqlctlPhoenixKind, or another letter */
+  gint salt_buckets;
+  gint encoding;         /* of the names of columns; 0: they are not encoded */
+  gint storage;          /* 2: all columns of a row are in one cell */
+  gint index_type;       /* 2: local */
+  gint view_type;        /* 1: of a table of another program */
+  gint has_namespace;    /* the schema is a namespace of HBase */
+  gchar *default_family; /* nullable */
   gchar *data_table;     /* nullable: of an index, without its schema */
-  gchar *viewed_table;   /* nullable: of a view, with its schema */
   gchar *view_statement; /* nullable */
-  gint salt_buckets;     /* 0: none */
-  gboolean has_encoded_columns, has_single_cells, has_namespace;
-  gboolean is_immutable, is_multi_tenant, is_local_index, is_mapped_view;
+  gchar *viewed_table;   /* nullable: of a view, with its schema */
 } KvsqlctlPhoenixTable;
+
+#define KVSQLCTL_PHOENIX_ONE_CELL 2
+#define KVSQLCTL_PHOENIX_LOCAL_INDEX 2
+#define KVSQLCTL_PHOENIX_MAPPED_VIEW 1
 
 /* Reads the catalogue. Error: it could not be read, or no Phoenix has used the store.
  * Returns: (transfer full) (element-type KvsqlctlPhoenixTable) */

@@ -139,13 +139,12 @@ data_column (const Definer *self, const KvsqlctlPhoenixColumn *column)
   return NULL;
 }
 
-/* The attribute of a column of the table or of an index of it; NULL: there is none. */
-static const gchar *
-attribute_of (const Definer *self, const KvsqlctlPhoenixTable *table,
-              const KvsqlctlPhoenixColumn *column)
+/* The column of the data table, of a column of @table, which is that or an index of it. */
+static const KvsqlctlPhoenixColumn *
+base_of (const Definer *self, const KvsqlctlPhoenixTable *table,
+         const KvsqlctlPhoenixColumn *column)
 {
-  return g_hash_table_lookup (self->attributes,
-                              table == self->table ? column : data_column (self, column));
+  return table == self->table ? column : data_column (self, column);
 }
 
 /* *out_reason: (nullable) (transfer full): why it is not possible. */
@@ -158,30 +157,28 @@ write_row (const Definer *self, const KvsqlctlPhoenixTable *table, gchar **out_r
   for (guint i = 0; i < key->len; i++)
     {
       const KvsqlctlPhoenixColumn *column = key->pdata[i];
-      const gchar *attribute = attribute_of (self, table, column);
-      const KvsqlctlPhoenixColumn *base
-          = table == self->table ? column : data_column (self, column);
+      const KvsqlctlPhoenixColumn *base = base_of (self, table, column);
       const KvsqlctlPhoenixType *type;
       g_autofree gchar *part = NULL;
 
-      if (base == NULL || attribute == NULL)
+      if (base == NULL)
         {
           *out_reason = g_strdup_printf ("%s in its key is an expression", column->name);
           return NULL;
         }
       type = kvsqlctl_phoenix_type_find_in_index (base->type, column->type);
-      if (type == NULL || (type->cannot_descend && column->is_descending))
+      if (type == NULL || (type->cannot_descend && kvsqlctl_phoenix_column_descends (column)))
         {
           g_autofree gchar *name = kvsqlctl_phoenix_type_describe (column->type);
 
           *out_reason = g_strdup_printf ("column %s of its key is %s%s%s", base->name, name,
-                                         column->is_descending ? " DESC" : "",
+                                         kvsqlctl_phoenix_column_descends (column) ? " DESC" : "",
                                          base->type != column->type ? " there" : "");
           return NULL;
         }
-      part = kvsqlctl_phoenix_type_key (type, column, base->size, attribute,
-                                        base->key_place == 0 && column->is_nullable,
-                                        i + 1 == key->len);
+      part = kvsqlctl_phoenix_type_key (
+          type, column, base->size, g_hash_table_lookup (self->attributes, base),
+          base->key_place == 0 && column->is_nullable, i + 1 == key->len);
       g_string_append_printf (row, "%s%s", i > 0 ? ":" : "", part);
     }
   if (table->salt_buckets == 0)
@@ -194,13 +191,13 @@ write_row (const Definer *self, const KvsqlctlPhoenixTable *table, gchar **out_r
 static gchar *
 quote_qualifier (const KvsqlctlPhoenixColumn *column)
 {
-  const guint8 *bytes;
+  gsize size = 0;
+  const guint8 *bytes
+      = column->qualifier != NULL ? g_bytes_get_data (column->qualifier, &size) : NULL;
   GString *out;
-  gsize size;
 
-  if (column->qualifier == NULL)
+  if (size == 0 || (size == strlen (column->name) && memcmp (bytes, column->name, size) == 0))
     return kvsqlctl_quote_text (column->name);
-  bytes = g_bytes_get_data (column->qualifier, &size);
   out = g_string_new ("x'");
   for (gsize i = 0; i < size; i++)
     g_string_append_printf (out, "%02x", bytes[i]);
@@ -215,7 +212,7 @@ first_family (const KvsqlctlPhoenixTable *table)
   for (guint i = 0; i < table->columns->len; i++)
     if (((KvsqlctlPhoenixColumn *)table->columns->pdata[i])->family != NULL)
       return ((KvsqlctlPhoenixColumn *)table->columns->pdata[i])->family;
-  return table->default_family;
+  return table->default_family != NULL ? table->default_family : "0";
 }
 
 static void
@@ -238,37 +235,39 @@ has_included_columns (const KvsqlctlPhoenixTable *index)
   return FALSE;
 }
 
-/* *out_others: some columns have types that kvsql has not. */
+/* *out_has_others: cells of columns whose types kvsql has not are in an attribute. */
 static gchar *
-write_cells (const Definer *self, const KvsqlctlPhoenixTable *table, gboolean *out_others)
+write_cells (const Definer *self, const KvsqlctlPhoenixTable *table, gboolean allows_others,
+             gboolean *out_has_others)
 {
   gboolean is_index = table->kind == KVSQLCTL_PHOENIX_INDEX;
   g_autoptr (GString) cells = g_string_new (NULL);
 
-  *out_others = FALSE;
+  *out_has_others = FALSE;
   for (guint i = 0; i < table->columns->len; i++)
     {
       const KvsqlctlPhoenixColumn *column = table->columns->pdata[i];
       const KvsqlctlPhoenixType *type = kvsqlctl_phoenix_type_find (column->type);
-      const gchar *attribute = attribute_of (self, table, column);
+      const KvsqlctlPhoenixColumn *base = base_of (self, table, column);
       g_autofree gchar *qualifier = NULL, *value = NULL;
 
       if (column->key_place > 0 || (is_index && !self->is_writable))
         continue;
-      if (type == NULL || attribute == NULL)
+      if (type == NULL || base == NULL)
         {
-          *out_others = TRUE;
+          *out_has_others = allows_others;
           continue;
         }
       qualifier = quote_qualifier (column);
-      value = kvsqlctl_phoenix_type_value (type, column, attribute);
+      value = kvsqlctl_phoenix_type_value (type, column,
+                                           g_hash_table_lookup (self->attributes, base));
       append_cell (cells, column->family, qualifier, value);
     }
-  if (!table->is_mapped_view)
+  if (table->view_type != KVSQLCTL_PHOENIX_MAPPED_VIEW)
     append_cell (cells, first_family (table),
-                 table->has_encoded_columns ? ENCODED_EMPTY_CELL : EMPTY_CELL,
+                 table->encoding != 0 ? ENCODED_EMPTY_CELL : EMPTY_CELL,
                  is_index ? INDEX_EMPTY_VALUE : EMPTY_VALUE);
-  if (*out_others && !is_index)
+  if (*out_has_others)
     g_string_append (cells, ",\n    OTHERS = " OTHERS);
   return g_string_free (g_steal_pointer (&cells), FALSE);
 }
@@ -315,8 +314,10 @@ add_relation (Definer *self, gboolean has_others)
         {
           g_autofree gchar *described = kvsqlctl_phoenix_type_describe (column->type);
 
-          note (self, "column %s is %s: its bytes are in the attribute %s", column->name, described,
-                OTHERS);
+          note (self,
+                has_others ? "column %s is %s: its bytes are in the attribute " OTHERS
+                           : "column %s is %s, and is left out",
+                column->name, described);
           continue;
         }
       g_string_append_printf (list, "%s\n    %s %s%s", list->len > 0 ? "," : "",
@@ -340,65 +341,123 @@ is_index_of (const KvsqlctlPhoenixTable *self, const KvsqlctlPhoenixTable *table
          && g_strcmp0 (self->data_table, table->name) == 0;
 }
 
-/* *out_row: (transfer full) (nullable): NULL: it is not possible, and the reason is returned. */
-static gchar *
-check_index (const Definer *self, const KvsqlctlPhoenixTable *index, gchar **out_row)
+typedef struct
 {
-  gchar *reason = NULL;
+  const KvsqlctlPhoenixTable *table;
+  gchar *row;
+  gchar *reason; /* nullable: why it is not possible */
+} Index;
 
-  *out_row = NULL;
-  if (index->is_local_index)
-    return g_strdup ("it is a local index, in the table's own regions");
-  if (index->has_single_cells)
-    return g_strdup ("all columns of a row are in one cell");
-  *out_row = write_row (self, index, &reason);
-  return reason;
+static void
+index_free (gpointer data)
+{
+  Index *self = data;
+
+  g_free (self->row);
+  g_free (self->reason);
+  g_free (self);
 }
 
-/* FALSE: an index is not possible. @n_statements: adds the statements, else only the notes. */
-static gboolean
-define_indexes (Definer *self, gboolean adds_statements)
+static Index *
+index_new (const Definer *self, const KvsqlctlPhoenixTable *table)
 {
-  gboolean all = TRUE;
+  Index *index = g_new0 (Index, 1);
+
+  index->table = table;
+  if (table->index_type == KVSQLCTL_PHOENIX_LOCAL_INDEX)
+    index->reason = g_strdup ("it is a local index, in the table's own regions");
+  else if (table->storage == KVSQLCTL_PHOENIX_ONE_CELL)
+    index->reason = g_strdup ("all columns of a row are in one cell");
+  else
+    index->row = write_row (self, table, &index->reason);
+  return index;
+}
+
+/* (element-type Index) */
+static GPtrArray *
+find_indexes (const Definer *self)
+{
+  GPtrArray *indexes = g_ptr_array_new_with_free_func (index_free);
 
   for (guint i = 0; i < self->catalog->len; i++)
-    {
-      const KvsqlctlPhoenixTable *index = self->catalog->pdata[i];
-      g_autofree gchar *row = NULL, *reason = NULL, *cells = NULL;
-      gboolean has_others;
+    if (is_index_of (self->catalog->pdata[i], self->table))
+      g_ptr_array_add (indexes, index_new (self, self->catalog->pdata[i]));
+  return indexes;
+}
 
-      if (!is_index_of (index, self->table))
-        continue;
-      reason = check_index (self, index, &row);
-      all = all && reason == NULL;
-      if (!adds_statements)
-        continue;
-      if (reason != NULL)
-        {
-          note (self, "index %s is not possible: %s", index->name, reason);
-          continue;
-        }
-      cells = write_cells (self, index, &has_others);
-      add_schema (self, index, row, cells);
-      if (self->is_writable && !has_included_columns (index))
-        note (self, "index %s is read after BACKFILL SCHEMA, which writes what is there",
-              index->name);
+static void
+define_index (Definer *self, const Index *index)
+{
+  g_autofree gchar *cells = NULL;
+  gboolean has_others;
+
+  if (index->reason != NULL)
+    {
+      note (self, "index %s is not possible: %s", index->table->name, index->reason);
+      return;
     }
-  return all;
+  cells = write_cells (self, index->table, FALSE, &has_others);
+  add_schema (self, index->table, index->row, cells);
+  if (self->is_writable && !has_included_columns (index->table))
+    note (self, "index %s is read after BACKFILL SCHEMA, which writes what is there",
+          index->table->name);
 }
 
 /* ---- tables */
 
-/* Why Phoenix would not find what kvsql writes; NULL: it does. */
-static const gchar *
-why_not_writable (Definer *self)
+static gboolean
+has_local_index (const GPtrArray *indexes)
 {
-  if (!define_indexes (self, FALSE))
-    return "an index would not be written";
+  for (guint i = 0; i < indexes->len; i++)
+    if (((Index *)indexes->pdata[i])->table->index_type == KVSQLCTL_PHOENIX_LOCAL_INDEX)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+has_unknown_columns (const KvsqlctlPhoenixTable *table)
+{
+  for (guint i = 0; i < table->columns->len; i++)
+    if (kvsqlctl_phoenix_type_find (((KvsqlctlPhoenixColumn *)table->columns->pdata[i])->type)
+        == NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* A view with columns of its own, whose cells are in the rows of the table. */
+static gboolean
+is_wider_view (const KvsqlctlPhoenixTable *self, const gchar *viewed)
+{
+  return self->kind == KVSQLCTL_PHOENIX_VIEW && self->columns->len > 0
+         && g_strcmp0 (self->viewed_table, viewed) == 0;
+}
+
+/* Why Phoenix would not find what kvsql writes, or would find what kvsql has deleted; NULL:
+ * neither.
+ */
+static const gchar *
+why_not_writable (const Definer *self, const GPtrArray *indexes)
+{
+  g_autofree gchar *name = kvsqlctl_phoenix_table_get_full_name (self->table);
+
+  for (guint i = 0; i < indexes->len; i++)
+    {
+      const Index *index = indexes->pdata[i];
+
+      if (index->reason != NULL)
+        return "an index would not be written";
+      if (has_unknown_columns (index->table))
+        return "an index includes a column whose type kvsql has not";
+    }
   for (guint i = 0; i < self->table->columns->len; i++)
     if (((KvsqlctlPhoenixColumn *)self->table->columns->pdata[i])->is_row_timestamp)
       return "a ROW_TIMESTAMP is the time of the cells, too";
-  return self->table->is_mapped_view ? "it is a view of a table that Phoenix does not write" : NULL;
+  for (guint i = 0; i < self->catalog->len; i++)
+    if (is_wider_view (self->catalog->pdata[i], name))
+      return "a view has columns of its own, which a DELETE would leave";
+  return self->table->view_type == KVSQLCTL_PHOENIX_MAPPED_VIEW
+             ? "it is a view of a table that Phoenix does not write"
+             : NULL;
 }
 
 static void
@@ -422,9 +481,10 @@ static void
 define_table (Definer *self)
 {
   g_autofree gchar *reason = NULL, *row = NULL, *cells = NULL;
+  g_autoptr (GPtrArray) indexes = find_indexes (self);
   gboolean has_others;
 
-  if (self->table->has_single_cells)
+  if (self->table->storage == KVSQLCTL_PHOENIX_ONE_CELL)
     {
       note (self, "not possible: all columns of a row are in one cell (IMMUTABLE_STORAGE_SCHEME = "
                   "SINGLE_CELL_ARRAY_WITH_OFFSETS)");
@@ -438,17 +498,19 @@ define_table (Definer *self)
     }
   if (self->is_writable)
     {
-      const gchar *why = why_not_writable (self);
+      const gchar *why = why_not_writable (self, indexes);
 
       self->is_writable = why == NULL;
       if (why != NULL)
         note (self, "only for reading: %s", why);
     }
   note_null_keys (self);
-  cells = write_cells (self, self->table, &has_others);
+  /* with OTHERS, the rows of a local index could be taken for tuples */
+  cells = write_cells (self, self->table, !has_local_index (indexes), &has_others);
   add_relation (self, has_others);
   add_schema (self, self->table, row, cells);
-  define_indexes (self, TRUE);
+  for (guint i = 0; i < indexes->len; i++)
+    define_index (self, indexes->pdata[i]);
 }
 
 /* ---- views */
@@ -508,7 +570,9 @@ kvsqlctl_phoenix_define (const GPtrArray *catalog, const KvsqlctlPhoenixTable *t
   out->notes = g_ptr_array_new_with_free_func (g_free);
   out->statements = g_ptr_array_new_with_free_func (g_free);
   name_attributes (&self);
-  if (table->kind == KVSQLCTL_PHOENIX_VIEW && !table->is_mapped_view)
+  if (table->tenant[0] != '\0')
+    note (&self, "not possible: it is a view of the tenant %s", table->tenant);
+  else if (table->kind == KVSQLCTL_PHOENIX_VIEW && table->view_type != KVSQLCTL_PHOENIX_MAPPED_VIEW)
     define_view (&self);
   else
     define_table (&self);

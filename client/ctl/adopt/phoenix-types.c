@@ -8,37 +8,34 @@
 
 #include <string.h>
 
-#define PHOENIX "phoenix{"
-#define NO_NANOSECONDS "}:x'00000000'"
 #define ARRAY 3000 /* is added to the number of the elements' type */
 
 /* DATE and TIME of Phoenix have milliseconds. */
 static const KvsqlctlPhoenixType types[] = {
-  { -6, "TINYINT", "SMALLINT", "flipped(1){", "}" },
-  { -5, "BIGINT", "BIGINT", PHOENIX, "}" },
-  { -3, "VARBINARY", "BYTES", PHOENIX, "}", .is_open = TRUE },
-  { -2, "BINARY", "BYTES", "fixed(%d){", "}" },
-  { 1, "CHAR", "STRING", "fixed(%d, ' '){", "}" },
-  { 3, "DECIMAL", "DECIMAL", PHOENIX, "}", .is_open = TRUE },
-  { 4, "INTEGER", "INT", PHOENIX, "}" },
-  { 5, "SMALLINT", "SMALLINT", "flipped(2){", "}" },
-  { 6, "FLOAT", "FLOAT", PHOENIX, "}" },
-  { 8, "DOUBLE", "DOUBLE", PHOENIX, "}" },
-  { 9, "UNSIGNED_INT", "INT", "unsigned(4){", "}" },
-  { 10, "UNSIGNED_LONG", "BIGINT", "unsigned(8){", "}" },
-  { 11, "UNSIGNED_TINYINT", "INT", "unsigned(1){", "}" },
-  { 12, "VARCHAR", "STRING", PHOENIX, "}", .is_open = TRUE },
-  { 13, "UNSIGNED_SMALLINT", "INT", "unsigned(2){", "}" },
-  { 14, "UNSIGNED_FLOAT", "FLOAT", "", "" },
-  { 15, "UNSIGNED_DOUBLE", "DOUBLE", "", "" },
-  { 16, "BOOLEAN", "BOOLEAN", PHOENIX, "}", .cannot_descend = TRUE },
-  { 18, "UNSIGNED_TIME", "TIMESTAMP", "unsigned(8){", "}" },
-  { 19, "UNSIGNED_DATE", "TIMESTAMP", "unsigned(8){", "}" },
-  { 20, "UNSIGNED_TIMESTAMP", "TIMESTAMP", "unsigned(8){", NO_NANOSECONDS,
-    .after_descending = "}:x'ffffffff'" },
-  { 91, "DATE", "TIMESTAMP", PHOENIX, "}" },
-  { 92, "TIME", "TIMESTAMP", PHOENIX, "}" },
-  { 93, "TIMESTAMP", "TIMESTAMP", PHOENIX, NO_NANOSECONDS, .after_descending = "}:x'ffffffff'" },
+  { -6, "TINYINT", "SMALLINT", "flipped(1)" },
+  { -5, "BIGINT", "BIGINT", "phoenix" },
+  { -3, "VARBINARY", "BYTES", "phoenix", .is_open = TRUE },
+  { -2, "BINARY", "BYTES", "fixed(%d)" },
+  { 1, "CHAR", "STRING", "fixed(%d, ' ')" },
+  { 3, "DECIMAL", "DECIMAL", "phoenix", .is_open = TRUE },
+  { 4, "INTEGER", "INT", "phoenix" },
+  { 5, "SMALLINT", "SMALLINT", "flipped(2)" },
+  { 6, "FLOAT", "FLOAT", "phoenix" },
+  { 8, "DOUBLE", "DOUBLE", "phoenix" },
+  { 9, "UNSIGNED_INT", "INT", "unsigned(4)" },
+  { 10, "UNSIGNED_LONG", "BIGINT", "unsigned(8)" },
+  { 11, "UNSIGNED_TINYINT", "INT", "unsigned(1)" },
+  { 12, "VARCHAR", "STRING", "phoenix", .is_open = TRUE },
+  { 13, "UNSIGNED_SMALLINT", "INT", "unsigned(2)" },
+  { 14, "UNSIGNED_FLOAT", "FLOAT", "" },
+  { 15, "UNSIGNED_DOUBLE", "DOUBLE", "" },
+  { 16, "BOOLEAN", "BOOLEAN", "phoenix", .cannot_descend = TRUE },
+  { 18, "UNSIGNED_TIME", "TIMESTAMP", "unsigned(8)" },
+  { 19, "UNSIGNED_DATE", "TIMESTAMP", "unsigned(8)" },
+  { 20, "UNSIGNED_TIMESTAMP", "TIMESTAMP", "unsigned(8)", .has_nanoseconds = TRUE },
+  { 91, "DATE", "TIMESTAMP", "phoenix" },
+  { 92, "TIME", "TIMESTAMP", "phoenix" },
+  { 93, "TIMESTAMP", "TIMESTAMP", "phoenix", .has_nanoseconds = TRUE },
 };
 
 #define DECIMAL 3
@@ -48,12 +45,12 @@ static const KvsqlctlPhoenixType types[] = {
 #define BINARY (-2)
 
 static const KvsqlctlPhoenixType integer_as_decimal
-    = { DECIMAL, "DECIMAL", NULL, "phoenix_decimal{", "}", .is_open = TRUE };
+    = { DECIMAL, "DECIMAL", NULL, "phoenix_decimal", .is_open = TRUE };
 /* The bytes are those of the column, with its spaces. */
 static const KvsqlctlPhoenixType char_as_varchar
-    = { VARCHAR, "VARCHAR", NULL, "fixed(%d, ' '){", "}", .is_open = TRUE };
+    = { VARCHAR, "VARCHAR", NULL, "fixed(%d, ' ')", .is_open = TRUE };
 static const KvsqlctlPhoenixType binary_as_varbinary
-    = { VARBINARY, "VARBINARY", NULL, "fixed(%d){", "}", .is_open = TRUE };
+    = { VARBINARY, "VARBINARY", NULL, "fixed(%d)", .is_open = TRUE };
 
 const KvsqlctlPhoenixType *
 kvsqlctl_phoenix_type_find (gint number)
@@ -98,15 +95,16 @@ kvsqlctl_phoenix_type_describe (gint number)
 }
 
 static void
-append_before (const KvsqlctlPhoenixType *self, gint column_size, GString *out)
+append_value (const KvsqlctlPhoenixType *self, gint size, const gchar *attribute, GString *out)
 {
-  const gchar *size = strstr (self->before, "%d");
+  const gchar *place = strstr (self->element, "%d");
 
-  if (size == NULL)
-    g_string_append (out, self->before);
+  if (place != NULL)
+    g_string_append_printf (out, "%.*s%d%s", (int)(place - self->element), self->element, size,
+                            place + strlen ("%d"));
   else
-    g_string_append_printf (out, "%.*s%d%s", (int)(size - self->before), self->before, column_size,
-                            size + strlen ("%d"));
+    g_string_append (out, self->element);
+  g_string_append_printf (out, self->element[0] != '\0' ? "{%s}" : "%s", attribute);
 }
 
 gchar *
@@ -115,9 +113,8 @@ kvsqlctl_phoenix_type_value (const KvsqlctlPhoenixType *self, const KvsqlctlPhoe
 {
   GString *out = g_string_new (NULL);
 
-  append_before (self, column->size, out);
-  g_string_append (out, attribute);
-  g_string_append (out, self->after);
+  append_value (self, column->size, attribute, out);
+  g_string_append (out, self->has_nanoseconds ? ":x'00000000'" : "");
   return g_string_free (out, FALSE);
 }
 
@@ -127,23 +124,23 @@ kvsqlctl_phoenix_type_key (const KvsqlctlPhoenixType *self, const KvsqlctlPhoeni
                            gint size, const gchar *attribute, gboolean may_be_null,
                            gboolean is_last)
 {
-  gboolean is_ended = self->is_open && (!is_last || column->is_descending);
-  const gchar *rest = strchr (self->after, ':'); /* of the value, after its braces */
+  gboolean descends = kvsqlctl_phoenix_column_descends (column);
+  const gchar *const outer[]
+      = { may_be_null && descends ? "null(x'00'){" : NULL, descends ? "desc{" : NULL,
+          self->is_open && (!is_last || descends) ? "suffix(x'00'){" : NULL,
+          may_be_null && !descends ? "null(''){" : NULL };
+  g_autoptr (GString) braces = g_string_new (NULL);
   GString *out = g_string_new (NULL);
 
-  if (may_be_null && column->is_descending)
-    g_string_append (out, "null(x'00'){");
-  g_string_append (out, column->is_descending ? "desc{" : "");
-  g_string_append (out, is_ended ? "suffix(x'00'){" : "");
-  if (may_be_null && !column->is_descending)
-    g_string_append (out, "null(''){");
-  append_before (self, size, out);
-  g_string_append (out, attribute);
-  g_string_append_len (out, self->after,
-                       rest != NULL ? rest - self->after : (gssize)strlen (self->after));
-  for (guint i = may_be_null + is_ended + column->is_descending; i > 0; i--)
-    g_string_append_c (out, '}');
-  if (rest != NULL)
-    g_string_append (out, column->is_descending ? strchr (self->after_descending, ':') : rest);
+  for (guint i = 0; i < G_N_ELEMENTS (outer); i++)
+    if (outer[i] != NULL)
+      {
+        g_string_append (out, outer[i]);
+        g_string_append_c (braces, '}');
+      }
+  append_value (self, size, attribute, out);
+  g_string_append (out, braces->str);
+  if (self->has_nanoseconds)
+    g_string_append (out, descends ? ":x'ffffffff'" : ":x'00000000'");
   return g_string_free (out, FALSE);
 }

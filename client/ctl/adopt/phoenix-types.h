@@ -13,13 +13,12 @@ G_BEGIN_DECLS
 typedef struct
 {
   gint number;
-  const gchar *name; /* in Phoenix */
-  const gchar *type; /* in kvsql */
-  /* Of the value, up to the attribute and after it, which "fixed(%d, ' '){" and "}" may be: %d is
-   * the size of the column. */
-  const gchar *before, *after;
-  const gchar *after_descending; /* nullable: as @after */
-  gboolean is_open;              /* in a key, a byte ends it */
+  const gchar *name;    /* in Phoenix */
+  const gchar *type;    /* in kvsql */
+  const gchar *element; /* of the layout, up to its brace; %d: the size of the column; empty: the
+                           bare attribute */
+  gboolean has_nanoseconds; /* in 4 bytes after it, which kvsql has not */
+  gboolean is_open;         /* in a key, a byte ends it */
   gboolean cannot_descend;
 } KvsqlctlPhoenixType;
 

@@ -29,7 +29,7 @@ static gboolean
 is_wanted (const KvsqlctlPhoenixTable *table, const gchar *name)
 {
   return (table->kind == KVSQLCTL_PHOENIX_TABLE || table->kind == KVSQLCTL_PHOENIX_VIEW)
-         && table->tenant[0] == '\0' && (pattern == NULL || g_pattern_match_simple (pattern, name));
+         && (pattern == NULL || g_pattern_match_simple (pattern, name));
 }
 
 static void
@@ -68,7 +68,7 @@ apply (Kvsqlctl *ctl, const gchar *name, const KvsqlctlPhoenixDefinition *defini
 
 /* Tables before the views of them. */
 static gboolean
-adopt (Kvsqlctl *ctl, const GPtrArray *catalog, KvsqlctlPhoenixKind kind, guint *n, GError **error)
+adopt (Kvsqlctl *ctl, const GPtrArray *catalog, gint kind, guint *n, GError **error)
 {
   for (guint i = 0; i < catalog->len; i++)
     {
