@@ -154,6 +154,11 @@ write_row (const Definer *self, const KvsqlctlPhoenixTable *table, gchar **out_r
   g_autoptr (GPtrArray) key = key_columns (table);
   g_autoptr (GString) row = g_string_new (NULL);
 
+  if (key->len == 0)
+    {
+      *out_reason = g_strdup ("it has no key");
+      return NULL;
+    }
   for (guint i = 0; i < key->len; i++)
     {
       const KvsqlctlPhoenixColumn *column = key->pdata[i];
@@ -542,6 +547,11 @@ define_view (Definer *self)
   if (viewed == NULL)
     {
       note (self, "not possible: it is a view of a view, or its table is not known");
+      return;
+    }
+  if (condition != NULL && strchr (condition, ';') != NULL) /* in a script, it could end there */
+    {
+      note (self, "not possible: its condition has a semicolon");
       return;
     }
   for (guint i = 0; i < self->table->columns->len; i++)

@@ -32,12 +32,24 @@ is_wanted (const KvsqlctlPhoenixTable *table, const gchar *name)
          && (pattern == NULL || g_pattern_match_simple (pattern, name));
 }
 
+/* Names of the catalogue may have any signs: none of them ends the comment. */
+static void
+print_comment (const gchar *text)
+{
+  g_autofree gchar *line = g_strdup (text);
+
+  for (gchar *at = line; *at != '\0'; at++)
+    if (g_ascii_iscntrl (*at))
+      *at = ' ';
+  printf ("-- %s\n", line);
+}
+
 static void
 print_script (const gchar *name, const KvsqlctlPhoenixDefinition *definition)
 {
-  printf ("-- %s\n", name);
+  print_comment (name);
   for (guint i = 0; i < definition->notes->len; i++)
-    printf ("-- %s\n", (const gchar *)definition->notes->pdata[i]);
+    print_comment (definition->notes->pdata[i]);
   for (guint i = 0; i < definition->statements->len; i++)
     printf ("%s;\n", (const gchar *)definition->statements->pdata[i]);
   putchar ('\n');
