@@ -111,7 +111,7 @@ def test_hostile():
 
 
 def test_odd():
-    """Rows that Phoenix would not write are passed over, or say why nothing is defined."""
+    """Rows that Phoenix would not write are skipped, or say why nothing is defined."""
     odd = {b"\0": {"TABLE_TYPE": b"u"}, b"\xff\xfe": {"TABLE_TYPE": b""}, key("", "", "COLUMN", "BEFORE", "HEAD"): COLUMN,
            key("", "", "LONG"): {"TABLE_TYPE": b"u", "SALT_BUCKETS": b"\x80" * 9, "IMMUTABLE_STORAGE_SCHEME": b""},
            key("", "", "NOKEY"): TABLE, key("", "", "NOKEY", "V", "0"): {}, key("", "", "PARTS", "1", "2", "3", "4"): COLUMN,
