@@ -2,8 +2,8 @@
  *
  * function-source.c: see the header.
  *
- * A series keeps its present value only. Lists are split when the first row is asked for: they are
- * values, which are bounded.
+ * A series keeps its present value only. Lists and JSON are split when the first row is asked for:
+ * they are values, which are bounded.
  */
 #include "config.h"
 
@@ -31,8 +31,9 @@ typedef struct
   gint64 n_given;
   KvsqlValue next, step; /* of a series */
   gint sign;
-  List *lists; /* by argument */
-  guint n_longest;
+  List *lists;    /* by argument */
+  gpointer state; /* of a function of the table */
+  guint n_rows;   /* of lists, or of such a function */
 } Source;
 
 static void
@@ -80,8 +81,22 @@ begin_lists (Source *self)
       if (!kvsql_value_is_null (value))
         kvsql_list_split (self->plan->arguments[i]->type, value->bytes, self->arena,
                           &self->lists[i].values, &self->lists[i].n);
-      self->n_longest = MAX (self->n_longest, self->lists[i].n);
+      self->n_rows = MAX (self->n_rows, self->lists[i].n);
     }
+}
+
+/* A NULL gives no rows. */
+static gboolean
+begin_row_function (Source *self, GError **error)
+{
+  const KvsqlFunctionPlan *plan = self->plan;
+
+  for (guint i = 0; i < plan->n_arguments; i++)
+    if (kvsql_value_is_null (&self->arguments[i]))
+      return TRUE;
+  return plan->row_function->begin (plan->row_function, self->arguments, plan->n_arguments,
+                                    self->arena, &self->state, &self->n_rows, error)
+         || kvsql_error_at (error, plan->arguments[0]->span);
 }
 
 static gboolean
@@ -97,6 +112,8 @@ begin (Source *self, GError **error)
       return kvsql_error_at (error, self->plan->arguments[i]->span);
   if (self->plan->series != NULL)
     return begin_series (self, error);
+  if (self->plan->row_function != NULL)
+    return begin_row_function (self, error);
   begin_lists (self);
   return TRUE;
 }
@@ -122,11 +139,20 @@ fill_series (Source *self, guint row, GError **error)
 }
 
 static void
+fill_row_function (Source *self, guint row)
+{
+  const KvsqlRowFunction *function = self->plan->row_function;
+  KvsqlValue values[KVSQL_ROW_FUNCTION_MAX_COLUMNS];
+
+  function->get (function, self->state, (guint)self->n_given, values);
+  for (guint i = 0; i < function->n_columns; i++)
+    kvsql_vector_set (&self->batch->columns[i], row, &values[i]);
+  self->batch->n_rows++;
+}
+
+static void
 fill_lists (Source *self, guint row)
 {
-  self->is_end = self->n_given >= self->n_longest;
-  if (self->is_end)
-    return;
   for (guint i = 0; i < self->plan->n_arguments; i++)
     {
       const List *list = &self->lists[i];
@@ -142,10 +168,18 @@ fill_row (Source *self, guint row, GError **error)
 {
   guint before = self->batch->n_rows;
 
-  if (self->plan->series == NULL)
+  self->is_end = self->is_end || (self->plan->series == NULL && self->n_given >= self->n_rows);
+  if (self->is_end)
+    return TRUE;
+  if (self->plan->series != NULL)
+    {
+      if (!fill_series (self, row, error))
+        return FALSE;
+    }
+  else if (self->plan->row_function != NULL)
+    fill_row_function (self, row);
+  else
     fill_lists (self, row);
-  else if (!fill_series (self, row, error))
-    return FALSE;
   if (self->batch->n_rows == before)
     return TRUE;
   self->n_given++;

@@ -8,6 +8,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/plan/find-relation.h"
+#include "core/plan/function-columns.h"
 #include "core/schema/relation.h"
 
 const KvsqlNameScope *
@@ -43,9 +44,7 @@ query_has (const Search *self, const KvsqlSelect *query, const KvsqlAstExpr *nam
   while (query->set != NULL || query->working_of != NULL)
     query = query->set != NULL ? query->set->operands[0] : query->working_of;
   if (query->function != NULL)
-    return kvsql_name_match (&name->name, query->function->name.text, FALSE) != KVSQL_NAME_DIFFERS
-           || (query->function->has_ordinality
-               && kvsql_name_match (&name->name, "ordinality", FALSE) != KVSQL_NAME_DIFFERS);
+    return kvsql_function_columns_have (query, &name->name);
   for (guint i = 0; i < query->n_values; i++)
     {
       g_autofree gchar *column = g_strdup_printf ("column%u", i + 1);

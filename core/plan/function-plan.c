@@ -9,10 +9,12 @@
 #include "core/base/collection.h"
 #include "core/base/decimal.h"
 #include "core/expr/series.h"
+#include "core/plan/function-columns.h"
 
 /* PostgreSQL's, if nothing is known. */
 #define ROWS_OF_SERIES 1000
 #define ROWS_OF_LIST 10
+#define ROWS_OF_FUNCTION 100
 
 /* ---- arguments */
 
@@ -92,9 +94,10 @@ bind_times (KvsqlFunctionPlan *self, const KvsqlName *name, const KvsqlBinder *b
 }
 
 static gboolean
-bind_series (KvsqlFunctionPlan *self, const KvsqlName *name, const KvsqlBinder *binder,
+bind_series (KvsqlFunctionPlan *self, const KvsqlSelect *select, const KvsqlBinder *binder,
              KvsqlType *types, GError **error)
 {
+  const KvsqlName *name = &select->function->name;
   guint n = 2; /* of one type; a step may have another one */
   KvsqlType type;
 
@@ -132,7 +135,7 @@ bind_series (KvsqlFunctionPlan *self, const KvsqlName *name, const KvsqlBinder *
   return self->series != NULL || fail_series (name, type, error);
 }
 
-/* ---- unnest */
+/* ---- lists */
 
 static gboolean
 bind_unnest (KvsqlFunctionPlan *self, const KvsqlSelect *select, const KvsqlBinder *binder,
@@ -149,6 +152,85 @@ bind_unnest (KvsqlFunctionPlan *self, const KvsqlSelect *select, const KvsqlBind
                                     "Write unnest (ARRAY[1, 2]), or CAST a text to LIST<T>.");
       types[i] = kvsql_type_get_element (list->type);
     }
+  return TRUE;
+}
+
+/* The rows are the elements of the list that a function of expressions makes of the arguments. */
+static gboolean
+bind_list (KvsqlFunctionPlan *self, const KvsqlSelect *select, const gchar *maker,
+           const KvsqlBinder *binder, KvsqlType *types, GError **error)
+{
+  const KvsqlName *name = &select->function->name;
+  KvsqlAstExpr *call = kvsql_arena_new0 (binder->arena, KvsqlAstExpr);
+  KvsqlExpr **list = kvsql_arena_array (binder->arena, KvsqlExpr *, 1);
+
+  call->kind = KVSQL_AST_FUNCTION;
+  call->span = call->op_span = name->span;
+  call->name = (KvsqlName){ .text = maker, .span = name->span };
+  call->children = select->rows[0];
+  call->n_children = select->n_values;
+  list[0] = kvsql_expr_bind (binder, call, error);
+  if (list[0] == NULL)
+    return FALSE;
+  self->arguments = list;
+  self->n_arguments = 1;
+  types[0] = kvsql_type_get_element (list[0]->type);
+  return TRUE;
+}
+
+/* ---- functions of the table */
+
+static gboolean
+fail_arguments (const KvsqlRowFunction *function, const KvsqlName *name, GError **error)
+{
+  guint most = kvsql_row_function_get_max_arguments (function);
+
+  if (function->n_required == most)
+    kvsql_error_set (error, KVSQL_ERROR_TYPE, name->span, "%s takes %u argument%s", function->name,
+                     most, most == 1 ? "" : "s");
+  else
+    kvsql_error_set (error, KVSQL_ERROR_TYPE, name->span, "%s takes %u or %u arguments",
+                     function->name, function->n_required, most);
+  return kvsql_error_sqlstate (error, "42883");
+}
+
+static gboolean
+fail_argument (const KvsqlRowFunction *function, guint i, const KvsqlExpr *argument, GError **error)
+{
+  gboolean is_list = function->arguments[i] == KVSQL_TYPE_LIST;
+  const gchar *type = is_list ? "a list" : kvsql_type_get_name (function->arguments[i]);
+
+  kvsql_error_set (error, KVSQL_ERROR_TYPE, argument->span, "%s takes %s, not %s", function->name,
+                   type, kvsql_type_get_name (argument->type));
+  kvsql_error_sqlstate (error, "42883");
+  return kvsql_error_hint (error, "Write CAST (x AS %s).", is_list ? "LIST<T>" : type);
+}
+
+/* A literal without a type becomes what is wanted. */
+static gboolean
+bind_row_function (KvsqlFunctionPlan *self, const KvsqlName *name, const KvsqlBinder *binder,
+                   KvsqlType *types, GError **error)
+{
+  const KvsqlRowFunction *function = self->row_function;
+
+  if (self->n_arguments < function->n_required
+      || self->n_arguments > kvsql_row_function_get_max_arguments (function))
+    return fail_arguments (function, name, error);
+  for (guint i = 0; i < self->n_arguments; i++)
+    {
+      KvsqlExpr *argument = self->arguments[i];
+      KvsqlType type = function->arguments[i];
+
+      if (type == KVSQL_TYPE_LIST && kvsql_type_is_list (argument->type))
+        continue;
+      if (type == KVSQL_TYPE_LIST || (argument->type != type && !has_no_type (argument)))
+        return fail_argument (function, i, argument, error);
+      self->arguments[i] = kvsql_expr_convert (binder, argument, type, error);
+      if (self->arguments[i] == NULL)
+        return FALSE;
+    }
+  for (guint i = 0; i < function->n_columns; i++)
+    types[i] = function->columns[i].type;
   return TRUE;
 }
 
@@ -172,6 +254,8 @@ estimate_rows (const KvsqlFunctionPlan *self)
 {
   gdouble step = 1, rows = 0;
 
+  if (self->row_function != NULL)
+    return ROWS_OF_FUNCTION;
   if (self->series == NULL)
     {
       for (guint i = 0; i < self->n_arguments; i++)
@@ -197,17 +281,18 @@ estimate_rows (const KvsqlFunctionPlan *self)
 
 /* ---- columns */
 
-static void
-set_column (KvsqlRelation *relation, guint i, const gchar *name, KvsqlType type,
-            gboolean is_not_null)
+static KvsqlAttribute
+make_column (const gchar *name, gboolean is_quoted, KvsqlType type, gboolean is_not_null)
 {
-  relation->attributes[i] = (KvsqlAttribute){
-    .name = name, .name_hash = kvsql_name_hash (name), .type = type, .is_not_null = is_not_null
-  };
+  return (KvsqlAttribute){ .name = name,
+                           .name_hash = kvsql_name_hash (name),
+                           .is_quoted = is_quoted,
+                           .type = type,
+                           .is_not_null = is_not_null };
 }
 
 static KvsqlRelation *
-make_relation (const KvsqlFunctionPlan *self, const KvsqlType *types, KvsqlArena *arena)
+make_relation (const KvsqlFunctionPlan *self, const KvsqlSelect *select, KvsqlArena *arena)
 {
   KvsqlRelation *relation = kvsql_arena_new0 (arena, KvsqlRelation);
 
@@ -216,20 +301,79 @@ make_relation (const KvsqlFunctionPlan *self, const KvsqlType *types, KvsqlArena
   relation->n_attributes = self->n_columns + (self->has_ordinality ? 1 : 0);
   relation->attributes = kvsql_arena_array (arena, KvsqlAttribute, relation->n_attributes);
   for (guint i = 0; i < self->n_columns; i++)
-    set_column (relation, i, self->name, types[i], self->series != NULL);
+    {
+      gboolean is_not_null = self->row_function != NULL ? self->row_function->columns[i].is_not_null
+                                                        : self->series != NULL;
+      gboolean is_quoted;
+      const gchar *name = kvsql_function_columns_get (select, i, &is_quoted);
+
+      relation->attributes[i] = make_column (name, is_quoted, self->types[i], is_not_null);
+    }
   if (self->has_ordinality)
-    set_column (relation, self->n_columns, "ordinality", KVSQL_TYPE_BIGINT, TRUE);
+    relation->attributes[self->n_columns]
+        = make_column ("ordinality", FALSE, KVSQL_TYPE_BIGINT, TRUE);
   return relation;
 }
+
+/* ---- by name */
+
+typedef struct
+{
+  const gchar *name;
+  gboolean (*bind) (KvsqlFunctionPlan *self, const KvsqlSelect *select, const KvsqlBinder *binder,
+                    KvsqlType *types, GError **error);
+  const gchar *list; /* the function that makes a list of the same values */
+} Kind;
+
+static const Kind kinds[] = {
+  { "generate_series", bind_series, NULL },
+  { "unnest", bind_unnest, NULL },
+  { "string_to_table", NULL, "string_to_array" },
+  { "regexp_split_to_table", NULL, "regexp_split_to_array" },
+};
 
 static gboolean
 fail_unknown (const KvsqlName *name, GError **error)
 {
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  const KvsqlRowFunction *function;
+  const gchar *similar;
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    g_ptr_array_add (names, (gpointer)kinds[i].name);
+  for (guint i = 0; (function = kvsql_row_function_get (i)) != NULL; i++)
+    g_ptr_array_add (names, (gpointer)function->name);
+  similar = kvsql_suggest (name->text, (const gchar *const *)names->pdata, names->len);
   kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span,
                    "there is no function \"%s\" that gives rows", name->text);
   kvsql_error_sqlstate (error, "42883");
-  return kvsql_error_hint (error, "FROM takes generate_series and unnest. Other functions give one "
-                                  "value: FROM (SELECT f (x)) AS x.");
+  if (similar != NULL)
+    return kvsql_error_hint (error, "Did you mean %s?", similar);
+  return kvsql_error_hint (error, "FROM takes generate_series, unnest, json_each and the like. "
+                                  "Other functions give one value: FROM (SELECT f (x)) AS x.");
+}
+
+static gboolean
+bind_kind (KvsqlFunctionPlan *self, const KvsqlSelect *select, const KvsqlBinder *binder,
+           KvsqlType *types, GError **error)
+{
+  const KvsqlName *name = &select->function->name;
+
+  self->row_function = kvsql_row_function_find (name->text);
+  if (self->row_function != NULL)
+    {
+      self->name = self->row_function->name;
+      return bind_row_function (self, name, binder, types, error);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (kvsql_name_means (name, kinds[i].name, FALSE))
+      {
+        self->name = kinds[i].name;
+        return kinds[i].bind != NULL
+                   ? kinds[i].bind (self, select, binder, types, error)
+                   : bind_list (self, select, kinds[i].list, binder, types, error);
+      }
+  return fail_unknown (name, error);
 }
 
 gboolean
@@ -237,26 +381,20 @@ kvsql_function_plan_bind (KvsqlSelectPlan *self, const KvsqlSelect *select, Kvsq
                           GError **error)
 {
   KvsqlFunctionPlan *function = kvsql_arena_new0 (binder->arena, KvsqlFunctionPlan);
-  const KvsqlName *name = &select->function->name;
-  KvsqlType *types = kvsql_arena_array (binder->arena, KvsqlType, select->n_values + 1);
-  gboolean is_series = kvsql_name_means (name, "generate_series", FALSE);
+  guint n_columns = kvsql_function_columns_count (select);
 
-  if (!is_series && !kvsql_name_means (name, "unnest", FALSE))
-    return fail_unknown (name, error);
-  function->name = is_series ? "generate_series" : "unnest";
+  if (n_columns >= KVSQL_MAX_ATTRIBUTES)
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, select->function->name.span,
+                            "unnest has more than %d columns", KVSQL_MAX_ATTRIBUTES);
+  function->n_columns = n_columns;
+  function->types = kvsql_arena_array (binder->arena, KvsqlType, n_columns + 1);
+  function->types[n_columns] = KVSQL_TYPE_BIGINT;
   function->has_ordinality = select->function->has_ordinality;
   if (!bind_arguments (function, select, binder, error)
-      || !(is_series ? bind_series (function, name, binder, types, error)
-                     : bind_unnest (function, select, binder, types, error)))
+      || !bind_kind (function, select, binder, function->types, error))
     return FALSE;
-  function->n_columns = is_series ? 1 : function->n_arguments;
-  if (function->n_columns >= KVSQL_MAX_ATTRIBUTES)
-    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, name->span, "unnest has more than %d columns",
-                            KVSQL_MAX_ATTRIBUTES);
-  function->types = types;
-  types[function->n_columns] = KVSQL_TYPE_BIGINT;
   function->rows = estimate_rows (function);
   self->function = function;
-  self->relation = binder->relation = make_relation (function, types, binder->arena);
+  self->relation = binder->relation = make_relation (function, select, binder->arena);
   return TRUE;
 }

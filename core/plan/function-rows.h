@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/expr/expr.h"
+#include "core/expr/row-function.h"
 
 G_BEGIN_DECLS
 
@@ -13,11 +14,13 @@ typedef struct
   const gchar *name;
   KvsqlExpr **arguments; /* without names */
   guint n_arguments;
-  const struct _KvsqlSeriesClass *series; /* of generate_series(); NULL: unnest(), of lists */
-  KvsqlType *types;                       /* of the columns */
-  guint n_columns;                        /* without the number of the row */
-  gboolean has_ordinality;                /* one more column */
-  gdouble rows;                           /* estimated */
+  /* Neither of them: the elements of lists, as of unnest(). */
+  const struct _KvsqlSeriesClass *series; /* of generate_series() */
+  const KvsqlRowFunction *row_function;
+  KvsqlType *types;        /* of the columns */
+  guint n_columns;         /* without the number of the row */
+  gboolean has_ordinality; /* one more column */
+  gdouble rows;            /* estimated */
 } KvsqlFunctionPlan;
 
 G_END_DECLS

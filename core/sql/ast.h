@@ -337,6 +337,7 @@ typedef struct
 typedef struct
 {
   KvsqlName name;
+  KvsqlName alias; /* the same name if there is none: what a column without a name is called */
   gboolean has_ordinality; /* WITH ORDINALITY: the last column is the number of the row */
 } KvsqlTableFunction;
 

@@ -141,25 +141,16 @@ parse_arguments (KvsqlParser *self, KvsqlSelect *out, GError **error)
                                           error);
 }
 
-/* Its only column is called like its alias. */
 static gboolean
 name_function (KvsqlParser *self, KvsqlSource *out, GError **error)
 {
-  const KvsqlSelect *query = out->query;
-  gboolean has_one
-      = query->n_values == 1 || g_ascii_strcasecmp (query->function->name.text, "unnest") != 0;
+  KvsqlTableFunction *function = out->query->function;
   KvsqlName alias = { 0 };
 
-  out->relation = query->function->name;
   if (!kvsql_parser_alias (self, &alias, error))
     return FALSE;
-  if (alias.text != NULL)
-    out->relation = alias;
-  if (alias.text != NULL && !kvsql_parser_columns (self, out, error))
-    return FALSE;
-  if (out->n_columns == 0 && has_one)
-    *KVSQL_PARSER_ADD (self, out->columns, out->n_columns) = out->relation;
-  return TRUE;
+  function->alias = out->relation = alias.text != NULL ? alias : function->name;
+  return alias.text == NULL || kvsql_parser_columns (self, out, error);
 }
 
 gboolean
