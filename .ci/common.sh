@@ -17,7 +17,7 @@ build_packages=(
   coinor-libcbc-dev
 )
 live_packages=(zookeeper openjdk-17-jdk-headless maven libfaketime)
-test_packages=(python3 python3-venv clang-format-14 spin xz-utils postgresql-15 postgresql-client-15)
+test_packages=(ccache python3 python3-venv clang-format-14 spin xz-utils postgresql-15 postgresql-client-15)
 
 say ()
 {
