@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "core/expr/binder.h"
+#include "core/expr/bind-private.h"
 #include "core/expr/uses.h"
 #include "core/sql/ast.h"
 #include "core/schema/relation.h"
@@ -80,7 +80,8 @@ is_elsewhere (const KvsqlBinder *binder, const KvsqlName *qualifier)
 }
 
 static gboolean
-find_qualified (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint *out, GError **error)
+find_relation (const KvsqlBinder *binder, const KvsqlName *qualifier,
+               const KvsqlBinderRelation **out, GError **error)
 {
   g_autofree gchar *names = NULL;
   KvsqlNameChoice choice = { 0 };
@@ -88,27 +89,34 @@ find_qualified (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint *out,
   for (guint i = 0; i < binder->n_relations; i++)
     {
       const KvsqlBinderRelation *one = &binder->relations[i];
-      kvsql_name_choice_offer (
-          &choice, match_relation_name (one->relation, one->alias, &expr->qualifier), i);
+      kvsql_name_choice_offer (&choice, match_relation_name (one->relation, one->alias, qualifier),
+                               i);
     }
+  *out = &binder->relations[choice.index];
   if (kvsql_name_choice_is_made (&choice))
-    {
-      const KvsqlBinderRelation *one = &binder->relations[choice.index];
-      if (!kvsql_relation_find (one->relation, &expr->name, out, error))
-        return FALSE;
-      *out += one->first;
-      return TRUE;
-    }
+    return TRUE;
   names = list_names (binder);
-  if (is_elsewhere (binder, &expr->qualifier))
-    return kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->qualifier.span,
+  if (is_elsewhere (binder, qualifier))
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, qualifier->span,
                             "\"%s\" cannot be used in this ON: it is not a relation of the join",
-                            expr->qualifier.text)
+                            qualifier->text)
            || kvsql_error_hint (error, "The relations of this join are %s.", names);
-  return kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, expr->qualifier.span,
-                          "\"%s\" is not a relation of this statement", expr->qualifier.text)
+  return kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, qualifier->span,
+                          "\"%s\" is not a relation of this statement", qualifier->text)
          || kvsql_error_sqlstate (error, "42P01")
          || kvsql_error_hint (error, "FROM names %s.", names);
+}
+
+static gboolean
+find_qualified (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint *out, GError **error)
+{
+  const KvsqlBinderRelation *one;
+
+  if (!find_relation (binder, &expr->qualifier, &one, error)
+      || !kvsql_relation_find (one->relation, &expr->name, out, error))
+    return FALSE;
+  *out += one->first;
+  return TRUE;
 }
 
 static gboolean
@@ -167,6 +175,15 @@ fail_without_from (const KvsqlAstExpr *expr, GError **error)
          || kvsql_error_sqlstate (error, "42703")
          || kvsql_error_hint (error, "Say FROM which relation, or put text in single quotes: '%s'.",
                               expr->name.text);
+}
+
+gboolean
+kvsql_binder_find_relation (const KvsqlBinder *binder, const KvsqlName *qualifier,
+                            const KvsqlBinderRelation **out, GError **error)
+{
+  *out = NULL;
+  return binder->n_relations > 0 ? find_relation (binder, qualifier, out, error)
+                                 : check_qualifier (binder, qualifier, error);
 }
 
 /* ---- scopes */

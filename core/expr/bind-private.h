@@ -74,6 +74,11 @@ KvsqlExpr *kvsql_expr_bind_array (const KvsqlBinder *binder, const KvsqlAstExpr 
 KvsqlExpr *kvsql_expr_bind_quantified (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
                                        GError **error);
 
+/* The relation of FROM that is called so. *out: NULL: the only one. */
+gboolean kvsql_binder_find_relation (const KvsqlBinder *binder, const KvsqlName *qualifier,
+                                     const KvsqlBinderRelation **out,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 /* The constant NULL, without a type. */
 KvsqlExpr *kvsql_expr_null (const KvsqlBinder *binder, KvsqlSpan span);
 

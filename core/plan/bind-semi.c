@@ -7,6 +7,7 @@
 #include "core/plan/bind-semi.h"
 
 #include "core/base/interrupt.h"
+#include "core/expr/star.h"
 #include "core/plan/bind-private.h"
 #include "core/plan/group.h"
 
@@ -83,11 +84,20 @@ static const KvsqlAstExpr *
 find_output (const KvsqlBinder *inner, const KvsqlAstExpr *in, GError **error)
 {
   const KvsqlSelectItem *item = &in->subquery->items[0];
-  guint n = in->subquery->n_items;
+  KvsqlStarColumn *columns = NULL;
+  guint n = 0;
   KvsqlAstExpr *name;
 
   for (guint i = 0; i < in->subquery->n_items; i++)
-    n += in->subquery->items[i].expr == NULL ? inner->n_columns - 1 : 0;
+    {
+      const KvsqlSelectItem *one = &in->subquery->items[i];
+      guint n_columns = 1;
+
+      if (one->expr == NULL
+          && !kvsql_star_expand (inner, &one->star_of, &columns, &n_columns, error))
+        return NULL;
+      n += n_columns;
+    }
   if (n != 1)
     {
       kvsql_error_set (error, KVSQL_ERROR_INVALID, item->span,
@@ -99,8 +109,8 @@ find_output (const KvsqlBinder *inner, const KvsqlAstExpr *in, GError **error)
   name = kvsql_arena_new0 (inner->arena, KvsqlAstExpr);
   name->kind = KVSQL_AST_NAME;
   name->span = item->span;
-  name->name.text = inner->columns[0].name;
-  name->column = inner->columns[0].attribute + 1;
+  name->name.text = columns[0].name;
+  name->column = columns[0].attribute + 1;
   return name;
 }
 
@@ -175,9 +185,15 @@ static gboolean
 check_outputs (const KvsqlBinder *inner, const KvsqlAstExpr *exists, GError **error)
 {
   for (guint i = 0; i < exists->subquery->n_items; i++)
-    if (exists->subquery->items[i].expr != NULL
-        && kvsql_expr_bind (inner, exists->subquery->items[i].expr, error) == NULL)
-      return FALSE;
+    {
+      const KvsqlSelectItem *item = &exists->subquery->items[i];
+      KvsqlStarColumn *columns;
+      guint n;
+
+      if (item->expr == NULL ? !kvsql_star_expand (inner, &item->star_of, &columns, &n, error)
+                             : kvsql_expr_bind (inner, item->expr, error) == NULL)
+        return FALSE;
+    }
   return TRUE;
 }
 

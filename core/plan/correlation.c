@@ -33,14 +33,46 @@ typedef struct
 static gboolean uses_outer (const Search *self, const KvsqlSelect *select,
                             const KvsqlNameScope *around);
 
-static gboolean scope_has (const Search *self, const KvsqlSelect *select, const KvsqlAstExpr *name);
+static gboolean source_has (const Search *self, const KvsqlSource *source,
+                            const KvsqlAstExpr *name);
 
-/* Whether a column of a derived table is called so. All "*" give the same columns. */
+static gboolean
+is_called (const KvsqlSource *source, const KvsqlName *name)
+{
+  const KvsqlName *own = source->alias.text != NULL ? &source->alias : &source->relation;
+
+  return kvsql_name_match (name, own->text, own->is_quoted) != KVSQL_NAME_DIFFERS;
+}
+
+/* Whether an item is * or the star of the source. */
+static gboolean
+has_star_of (const KvsqlSelect *query, const KvsqlSource *source)
+{
+  for (guint i = 0; i < query->n_items && kvsql_interrupt_tick (); i++)
+    if (query->items[i].expr == NULL
+        && (query->items[i].star_of.text == NULL || is_called (source, &query->items[i].star_of)))
+      return TRUE;
+  return FALSE;
+}
+
+/* Each source is searched once, as nested queries with several stars would take long. */
+static gboolean
+stars_have (const Search *self, const KvsqlSelect *query, const KvsqlAstExpr *name)
+{
+  for (guint i = 0; query->from.relation.text != NULL && i <= query->n_joined; i++)
+    {
+      const KvsqlSource *source = kvsql_select_get_source (query, i);
+
+      if (has_star_of (query, source) && source_has (self, source, name))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Whether a column of a derived table is called so. */
 static gboolean
 query_has (const Search *self, const KvsqlSelect *query, const KvsqlAstExpr *name)
 {
-  gboolean has_star = FALSE;
-
   while (query->set != NULL || query->working_of != NULL)
     query = query->set != NULL ? query->set->operands[0] : query->working_of;
   if (query->function != NULL)
@@ -59,22 +91,20 @@ query_has (const Search *self, const KvsqlSelect *query, const KvsqlAstExpr *nam
       const KvsqlName *column
           = item->alias.text != NULL || expr == NULL ? &item->alias : &expr->name;
 
-      has_star = has_star || expr == NULL;
       if (expr != NULL && column->text != NULL
           && kvsql_name_match (&name->name, column->text, column->is_quoted) != KVSQL_NAME_DIFFERS)
         return TRUE;
     }
-  return has_star && scope_has (self, query, name);
+  return stars_have (self, query, name);
 }
 
 static gboolean
 source_has (const Search *self, const KvsqlSource *source, const KvsqlAstExpr *name)
 {
-  const KvsqlName *own = source->alias.text != NULL ? &source->alias : &source->relation;
   const KvsqlCatalogEntry *entry;
 
   if (name->qualifier.text != NULL)
-    return kvsql_name_match (&name->qualifier, own->text, own->is_quoted) != KVSQL_NAME_DIFFERS;
+    return is_called (source, &name->qualifier);
   for (guint i = 0; i < source->n_columns; i++)
     if (kvsql_name_match (&name->name, source->columns[i].text, source->columns[i].is_quoted)
         != KVSQL_NAME_DIFFERS)

@@ -10,6 +10,7 @@
 #include "core/plan/select-items.h"
 #include "core/expr/cast.h"
 #include "core/base/interrupt.h"
+#include "core/expr/star.h"
 #include "core/sql/parser.h"
 #include "core/sql/printer.h"
 
@@ -88,38 +89,47 @@ add_item (Clauses *self, const KvsqlAstExpr *expr, const gchar *name)
 }
 
 static void
-add_star (Clauses *self, KvsqlSpan span)
+add_star (Clauses *self, const KvsqlStarColumn *columns, guint n, KvsqlSpan span)
 {
-  const KvsqlBinder *tuples = self->tuples;
-  guint n = tuples->n_relations == 0 ? tuples->relation->n_attributes : 0;
+  for (guint i = 0; i < n; i++)
+    add_item (self,
+              name_of_column (self->tuples, columns[i].relation, columns[i].name,
+                              columns[i].attribute, span),
+              columns[i].name);
+}
 
-  for (guint a = 0; a < n; a++)
+/* What each star of the list means. *out_most: how many items there will be. */
+static gboolean
+expand_stars (const Clauses *self, KvsqlStarColumn **stars, guint *n_stars, guint *out_most,
+              GError **error)
+{
+  *out_most = 0;
+  for (guint i = 0; i < self->select->n_items && kvsql_interrupt_tick (); i++)
     {
-      const gchar *name = tuples->relation->attributes[a].name;
-      if (!tuples->relation->attributes[a].is_hidden)
-        add_item (self, name_of_column (tuples, NULL, name, a, span), name);
+      const KvsqlSelectItem *item = &self->select->items[i];
+
+      n_stars[i] = 1;
+      if (item->expr == NULL
+          && !kvsql_star_expand (self->tuples, &item->star_of, &stars[i], &n_stars[i], error))
+        return FALSE;
+      *out_most += n_stars[i];
+      if (*out_most > KVSQL_MAX_ITEMS)
+        return kvsql_error_set (error, KVSQL_ERROR_LIMIT, self->select->items[0].span,
+                                "SELECT has more than %d items", KVSQL_MAX_ITEMS);
     }
-  for (guint i = 0; i < tuples->n_columns; i++)
-    {
-      const KvsqlBinderColumn *column = &tuples->columns[i];
-      const KvsqlBinderRelation *relation
-          = column->relation == KVSQL_MERGED_COLUMN ? NULL : &tuples->relations[column->relation];
-      add_item (self, name_of_column (tuples, relation, column->name, column->attribute, span),
-                column->name);
-    }
+  return TRUE;
 }
 
 static gboolean
 write_out_items (Clauses *self, GError **error)
 {
   KvsqlArena *arena = self->tuples->arena;
-  guint most = 0;
+  KvsqlStarColumn **stars = kvsql_arena_array (arena, KvsqlStarColumn *, self->select->n_items + 1);
+  guint *n_stars = kvsql_arena_array (arena, guint, self->select->n_items + 1);
+  guint most;
 
-  for (guint i = 0; i < self->select->n_items; i++)
-    most += self->select->items[i].expr != NULL ? 1 : self->tuples->relation->n_attributes;
-  if (most > KVSQL_MAX_ITEMS)
-    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, self->select->items[0].span,
-                            "SELECT has more than %d items", KVSQL_MAX_ITEMS);
+  if (!expand_stars (self, stars, n_stars, &most, error))
+    return FALSE;
   self->items = kvsql_arena_array (arena, const KvsqlAstExpr *, most);
   self->plan->item_names = kvsql_arena_array (arena, const gchar *, most);
   for (guint i = 0; i < self->select->n_items && kvsql_interrupt_tick (); i++)
@@ -127,7 +137,7 @@ write_out_items (Clauses *self, GError **error)
       const KvsqlSelectItem *item = &self->select->items[i];
 
       if (item->expr == NULL)
-        add_star (self, item->span);
+        add_star (self, stars[i], n_stars[i], item->span);
       else
         add_item (self, item->expr,
                   item->alias.text != NULL ? item->alias.text

@@ -6,6 +6,7 @@
 
 #include "core/expr/binder.h"
 #include "core/expr/evaluate.h"
+#include "core/expr/star.h"
 #include "core/plan/pushdown.h"
 #include "core/plan/write-plan.h"
 
@@ -161,16 +162,18 @@ add_column (KvsqlWritePlan *self, const KvsqlBinder *binder, guint column, const
 }
 
 /* *: all that FROM has, or all attributes of the relation. */
-static void
-add_star (KvsqlWritePlan *self, const KvsqlBinder *binder, KvsqlSpan span)
+static gboolean
+add_star (KvsqlWritePlan *self, const KvsqlBinder *binder, const KvsqlSelectItem *item,
+          GError **error)
 {
-  const KvsqlRelation *relation = binder->relation;
+  KvsqlStarColumn *columns;
+  guint n;
 
-  for (guint i = 0; i < binder->n_columns; i++)
-    add_column (self, binder, binder->columns[i].attribute, binder->columns[i].name, span);
-  for (guint a = 0; binder->n_relations == 0 && a < relation->n_attributes; a++)
-    if (!relation->attributes[a].is_hidden)
-      add_column (self, binder, a, relation->attributes[a].name, span);
+  if (!kvsql_star_expand (binder, &item->star_of, &columns, &n, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    add_column (self, binder, columns[i].attribute, columns[i].name, item->span);
+  return TRUE;
 }
 
 static gboolean
@@ -188,7 +191,8 @@ bind_returning (KvsqlWritePlan *self, const KvsqlSelectItem *items, guint n,
 
       if (items[i].expr == NULL)
         {
-          add_star (self, binder, items[i].span);
+          if (!add_star (self, binder, &items[i], error))
+            return FALSE;
           continue;
         }
       expr = kvsql_expr_bind (binder, items[i].expr, error);

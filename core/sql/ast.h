@@ -262,6 +262,7 @@ typedef struct
 {
   KvsqlSpan span;
   KvsqlAstExpr *expr; /* NULL: the item is * */
+  KvsqlName star_of;  /* of a *: the relation of "relation.*"; text NULL: of all relations */
   KvsqlName alias;    /* text NULL: none */
 } KvsqlSelectItem;
 

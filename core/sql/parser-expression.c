@@ -380,8 +380,7 @@ parse_qualified (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
   if (kvsql_parser_at_symbol (self, '*'))
     {
       kvsql_parser_fail_unexpected (self, "the name of an attribute", NULL, error);
-      kvsql_error_hint (error,
-                        "Write * for all attributes of FROM, or name those that are wanted.");
+      kvsql_error_hint (error, "All attributes of a relation are an item of SELECT or RETURNING.");
       return NULL;
     }
   if (!kvsql_parser_name (self, "the name of an attribute", &expr->name, error))

@@ -222,6 +222,23 @@ at_clause_without_from (const KvsqlParser *self)
          && !ends_relation (&next);
 }
 
+/* "*" or "relation.*" */
+static gboolean
+accept_star (KvsqlParser *self, KvsqlSelectItem *out)
+{
+  KvsqlLexer lexer = self->lexer;
+
+  if (kvsql_parser_accept_symbol (self, '*'))
+    return TRUE;
+  if (!kvsql_parser_at_name (self) || kvsql_lexer_next (&lexer, NULL).symbol != '.'
+      || kvsql_lexer_next (&lexer, NULL).symbol != '*')
+    return FALSE;
+  out->star_of = kvsql_parser_take_word (self);
+  kvsql_parser_advance (self);
+  kvsql_parser_advance (self);
+  return TRUE;
+}
+
 /* @alias_token: set to the token of an alias without AS */
 static gboolean
 parse_item (KvsqlParser *self, KvsqlSelectItem *out, KvsqlToken *alias_token, GError **error)
@@ -229,7 +246,7 @@ parse_item (KvsqlParser *self, KvsqlSelectItem *out, KvsqlToken *alias_token, GE
   gint32 start = self->token.span.offset;
 
   alias_token->kind = KVSQL_TOKEN_END;
-  if (!kvsql_parser_accept_symbol (self, '*'))
+  if (!accept_star (self, out))
     {
       out->expr = kvsql_parser_expression (self, error);
       if (out->expr == NULL)

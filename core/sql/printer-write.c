@@ -43,8 +43,10 @@ print_items (const KvsqlSelectItem *items, guint n, GString *out)
   for (guint i = 0; i < n; i++)
     {
       g_string_append (out, i == 0 ? "" : ", ");
+      if (items[i].star_of.text != NULL)
+        kvsql_print_name (&items[i].star_of, out);
       if (items[i].expr == NULL)
-        g_string_append_c (out, '*');
+        g_string_append (out, items[i].star_of.text != NULL ? ".*" : "*");
       else
         kvsql_print_expression (items[i].expr, out);
       if (items[i].alias.text != NULL)

@@ -463,6 +463,8 @@ dump_items (Dump *dump, const gchar *label, const KvsqlSelectItem *items, guint 
     {
       begin (dump, label);
       dump_expr (dump, items[i].expr);
+      if (items[i].star_of.text != NULL)
+        dump_name (dump, &items[i].star_of);
       dump_span (dump, items[i].span);
       g_string_append (dump->out, " alias ");
       dump_name (dump, &items[i].alias);

@@ -321,6 +321,11 @@ put_items (RandomWriter *self, guint depth)
     {
       if (chance (self, 20))
         put (self, "*");
+      else if (chance (self, 10))
+        {
+          put_name (self);
+          put (self, "~.~*");
+        }
       else
         {
           put_expression (self, pick (self, depth + 1));
