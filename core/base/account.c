@@ -46,6 +46,18 @@ kvsql_account_unref (KvsqlAccount *self)
     g_atomic_rc_box_release_full (self, clear);
 }
 
+void
+kvsql_account_join (KvsqlAccount *self, KvsqlAccount *parent)
+{
+  KvsqlAccount *before = self->parent;
+
+  g_return_if_fail (parent->parent == before);
+  self->parent = kvsql_account_ref (parent);
+  __atomic_fetch_add (&parent->used, __atomic_load_n (&self->used, __ATOMIC_RELAXED),
+                      __ATOMIC_RELAXED);
+  kvsql_account_unref (before);
+}
+
 gsize
 kvsql_account_get_used (const KvsqlAccount *self)
 {

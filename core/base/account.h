@@ -22,6 +22,10 @@ KvsqlAccount *kvsql_account_ref (KvsqlAccount *self);    /* accepts NULL */
 void kvsql_account_unref (KvsqlAccount *self);           /* accepts NULL */
 gsize kvsql_account_get_used (const KvsqlAccount *self); /* bytes */
 
+/* From now on @parent counts @self, too, with what it has. Its own parent is that of @self. Only
+ * one thread may use @self until then. */
+void kvsql_account_join (KvsqlAccount *self, KvsqlAccount *parent);
+
 /* Makes @self the account of this thread; NULL: none. Returns: (transfer none) (nullable): the
  * previous one. The caller keeps @self alive while it is entered. */
 KvsqlAccount *kvsql_account_enter (KvsqlAccount *self);

@@ -19,7 +19,8 @@ G_BEGIN_DECLS
 typedef struct _KvsqlAuthority
 {
   gboolean is_limited;
-  const KvsqlRole *role; /* of the statement's catalog; NULL: if limited, it has what PUBLIC has */
+  const KvsqlRole *role;  /* of the statement's catalog; NULL: if limited, it has what PUBLIC has */
+  const KvsqlRole *login; /* nullable: that has logged in, whose limits count after SET ROLE, too */
 } KvsqlAuthority;
 
 /* The name of the role for messages. */

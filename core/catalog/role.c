@@ -57,7 +57,8 @@ kvsql_role_new (const gchar *name)
 
   self->name = g_strdup (name);
   self->until_ms = KVSQL_ROLE_ALWAYS;
-  self->connection_limit = -1;
+  for (guint i = 0; i < KVSQL_N_ROLE_LIMITS; i++)
+    self->limits[i] = -1;
   self->members = g_ptr_array_new_with_free_func (member_free);
   self->patterns = g_ptr_array_new_with_free_func (g_free);
   return self;
@@ -208,6 +209,64 @@ apply_until (KvsqlRole *self, const KvsqlRoleStatement *options, GError **error)
   return TRUE;
 }
 
+/* '64MB', as PostgreSQL writes sizes. FALSE: it is none. */
+static gboolean
+read_size (KvsqlSlice text, gint64 *out)
+{
+  static const gchar *const units[] = { "B", "kB", "MB", "GB", "TB" };
+  g_autofree gchar *copy = g_strndup ((const gchar *)text.data, text.size);
+  gchar *unit;
+  guint64 n = g_ascii_strtoull (copy, &unit, 10);
+
+  if (!g_ascii_isdigit (copy[0]))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (g_ascii_strcasecmp (unit, units[i]) == 0 && n <= (guint64)G_MAXINT64 >> (10 * i))
+      {
+        *out = (gint64)(n << (10 * i));
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static gboolean
+apply_limits (KvsqlRole *self, const KvsqlRoleStatement *options, GError **error)
+{
+  static const gchar *const messages[KVSQL_N_ROLE_LIMITS]
+      = { [KVSQL_ROLE_LIMIT_CONNECTIONS] = "a connection limit is a whole number, or -1 for none",
+          [KVSQL_ROLE_LIMIT_STATEMENTS]
+          = "a statement limit is a whole number of at least 1, or -1 for none",
+          [KVSQL_ROLE_LIMIT_MEMORY] = "a memory limit is at least 1 MiB, or -1 for none",
+          [KVSQL_ROLE_LIMIT_ROWS] = "a row limit is a whole number of at least 1, or -1 for none" };
+  static const gint64 least[KVSQL_N_ROLE_LIMITS] = { [KVSQL_ROLE_LIMIT_CONNECTIONS] = 0,
+                                                     [KVSQL_ROLE_LIMIT_STATEMENTS] = 1,
+                                                     [KVSQL_ROLE_LIMIT_MEMORY] = 1 << 20,
+                                                     [KVSQL_ROLE_LIMIT_ROWS] = 1 };
+  static const gint64 most[KVSQL_N_ROLE_LIMITS] = { [KVSQL_ROLE_LIMIT_CONNECTIONS] = G_MAXINT32,
+                                                    [KVSQL_ROLE_LIMIT_STATEMENTS] = G_MAXINT32,
+                                                    [KVSQL_ROLE_LIMIT_MEMORY] = G_MAXINT64 - 1,
+                                                    [KVSQL_ROLE_LIMIT_ROWS] = G_MAXINT64 - 1 };
+
+  for (guint i = 0; i < KVSQL_N_ROLE_LIMITS; i++)
+    {
+      gint64 limit = options->limits[i];
+
+      if (options->limit_spans[i].offset < 0)
+        continue;
+      if (i == KVSQL_ROLE_LIMIT_MEMORY && options->memory.type == KVSQL_TYPE_STRING
+          && !read_size (options->memory.bytes, &limit))
+        return kvsql_error_set (error, KVSQL_ERROR_VALUE, options->limit_spans[i],
+                                "this is not a size")
+               || kvsql_error_hint (error,
+                                    "Write a number and B, kB, MB, GB or TB, such as '64MB'.");
+      if (limit != -1 && (limit < least[i] || limit > most[i]))
+        return kvsql_error_set (error, KVSQL_ERROR_VALUE, options->limit_spans[i], "%s",
+                                messages[i]);
+      self->limits[i] = limit;
+    }
+  return TRUE;
+}
+
 static void
 add_members (KvsqlRole *self, const KvsqlName *names, guint n, gboolean is_admin)
 {
@@ -226,12 +285,8 @@ kvsql_role_apply (KvsqlRole *self, const KvsqlRoleStatement *options, GError **e
     self->may_log_in = options->log_in == KVSQL_ROLE_YES;
   if (options->admin != KVSQL_ROLE_UNSAID)
     self->is_admin = options->admin == KVSQL_ROLE_YES;
-  if (options->limit_span.offset >= 0
-      && (options->connection_limit < -1 || options->connection_limit > G_MAXINT))
-    return kvsql_error_set (error, KVSQL_ERROR_VALUE, options->limit_span,
-                            "a connection limit is a whole number, or -1 for none");
-  if (options->limit_span.offset >= 0)
-    self->connection_limit = (gint)options->connection_limit;
+  if (!apply_limits (self, options, error))
+    return FALSE;
   add_members (self, options->members, options->n_members, FALSE);
   add_members (self, options->admins, options->n_admins, TRUE);
   for (guint i = 0; i < options->n_patterns; i++)
@@ -274,19 +329,22 @@ kvsql_role_print (const KvsqlRole *self, gboolean shows_verifier)
   g_autoptr (GString) until = g_string_new (NULL);
   KvsqlAstStatement statement
       = { .kind = KVSQL_STATEMENT_ROLE,
-          .role = { .action = KVSQL_ROLE_CREATE,
-                    .name = { .text = self->name, .is_quoted = TRUE },
-                    .log_in = self->may_log_in ? KVSQL_ROLE_YES : KVSQL_ROLE_NO,
-                    .admin = self->is_admin ? KVSQL_ROLE_YES : KVSQL_ROLE_UNSAID,
-                    .password_span = self->has_password ? written : KVSQL_SPAN_NONE,
-                    .until_span = self->until_ms != KVSQL_ROLE_ALWAYS ? written : KVSQL_SPAN_NONE,
-                    .limit_span = self->connection_limit >= 0 ? written : KVSQL_SPAN_NONE,
-                    .connection_limit = self->connection_limit } };
+          .role
+          = { .action = KVSQL_ROLE_CREATE,
+              .name = { .text = self->name, .is_quoted = TRUE },
+              .log_in = self->may_log_in ? KVSQL_ROLE_YES : KVSQL_ROLE_NO,
+              .admin = self->is_admin ? KVSQL_ROLE_YES : KVSQL_ROLE_UNSAID,
+              .password_span = self->has_password ? written : KVSQL_SPAN_NONE,
+              .until_span = self->until_ms != KVSQL_ROLE_ALWAYS ? written : KVSQL_SPAN_NONE } };
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   GString *out = g_string_new (NULL);
 
+  for (guint i = 0; i < KVSQL_N_ROLE_LIMITS; i++)
+    {
+      statement.role.limit_spans[i] = self->limits[i] >= 0 ? written : KVSQL_SPAN_NONE;
+      statement.role.limits[i] = self->limits[i];
+    }
   add_lists (self, &statement.role, arena);
-
   statement.role.password
       = (KvsqlValue){ .type = KVSQL_TYPE_STRING,
                       .bytes = kvsql_slice_from_text (verifier != NULL ? verifier : HIDDEN) };

@@ -11,6 +11,7 @@
 
 #include "core/scram/scram.h"
 #include "core/base/value.h"
+#include "core/sql/role-limit.h"
 
 G_BEGIN_DECLS
 
@@ -33,11 +34,11 @@ typedef struct
   gboolean may_log_in;
   gboolean is_admin;
   gboolean has_password;
-  KvsqlScramVerifier verifier; /* if it has a password */
-  gint64 until_ms;             /* the password counts until then */
-  gint connection_limit;       /* -1: none */
-  GPtrArray *members;          /* (element-type KvsqlRoleMember) */
-  GPtrArray *patterns;         /* (element-type utf8): DEFINE ON TABLES LIKE */
+  KvsqlScramVerifier verifier;        /* if it has a password */
+  gint64 until_ms;                    /* the password counts until then */
+  gint64 limits[KVSQL_N_ROLE_LIMITS]; /* -1: none; do not count for @is_admin */
+  GPtrArray *members;                 /* (element-type KvsqlRoleMember) */
+  GPtrArray *patterns;                /* (element-type utf8): DEFINE ON TABLES LIKE */
   /* of a role in a catalog */
   GHashTable *acts_as; /* set of names: its own, and those of the roles whose rights it has */
   guint number;        /* among all roles of the catalog */

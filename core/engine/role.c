@@ -178,6 +178,23 @@ kvsql_decide_role (KvsqlDecision *self, const KvsqlRoleStatement *statement, GEr
 
 /* ---- SHOW ROLES */
 
+/* 64MB, or a number of bytes that is no multiple of a unit. (transfer full) (nullable) */
+static gchar *
+print_limit (const KvsqlRole *role, KvsqlRoleLimit limit)
+{
+  static const gchar *const units[] = { "B", "kB", "MB", "GB", "TB" };
+  gint64 n = role->limits[limit];
+  guint unit = 0;
+
+  if (n < 0)
+    return NULL;
+  if (limit != KVSQL_ROLE_LIMIT_MEMORY)
+    return g_strdup_printf ("%" G_GINT64_FORMAT, n);
+  for (; unit + 1 < G_N_ELEMENTS (units) && n % 1024 == 0; unit++)
+    n /= 1024;
+  return g_strdup_printf ("%" G_GINT64_FORMAT "%s", n, units[unit]);
+}
+
 /* The roles of which it is a member. */
 static gchar *
 list_groups (const GPtrArray *roles, const gchar *name)
@@ -197,8 +214,15 @@ list_groups (const GPtrArray *roles, const gchar *name)
 KvsqlResultPage *
 kvsql_execute_show_roles (const KvsqlExecution *execution, GError **error)
 {
-  static const gchar *const names[] = { "role",     "login",       "superuser",
-                                        "password", "valid until", "connection limit",
+  static const gchar *const names[] = { "role",
+                                        "login",
+                                        "superuser",
+                                        "password",
+                                        "valid until",
+                                        "connection limit",
+                                        "statement limit",
+                                        "memory limit",
+                                        "row limit",
                                         "member of" };
   g_autoptr (GPtrArray) roles = NULL;
   KvsqlResultPage *page;
@@ -212,15 +236,20 @@ kvsql_execute_show_roles (const KvsqlExecution *execution, GError **error)
       const KvsqlRole *shown = roles->pdata[i];
       g_autofree gchar *until
           = shown->until_ms != KVSQL_ROLE_ALWAYS ? kvsql_time_text (shown->until_ms) : NULL;
-      g_autofree gchar *limit
-          = shown->connection_limit >= 0 ? g_strdup_printf ("%d", shown->connection_limit) : NULL;
+      g_autofree gchar *connections = print_limit (shown, KVSQL_ROLE_LIMIT_CONNECTIONS);
+      g_autofree gchar *statements = print_limit (shown, KVSQL_ROLE_LIMIT_STATEMENTS);
+      g_autofree gchar *memory = print_limit (shown, KVSQL_ROLE_LIMIT_MEMORY);
+      g_autofree gchar *rows = print_limit (shown, KVSQL_ROLE_LIMIT_ROWS);
       g_autofree gchar *groups = list_groups (roles, shown->name);
       const gchar *row[] = { shown->name,
                              shown->may_log_in ? "yes" : "no",
                              shown->is_admin ? "yes" : "no",
                              shown->has_password ? "yes" : "no",
                              until,
-                             limit,
+                             connections,
+                             statements,
+                             memory,
+                             rows,
                              groups };
 
       kvsql_result_page_add_row (page, row);

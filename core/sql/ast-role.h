@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/sql/ast-definition.h"
+#include "core/sql/role-limit.h"
 
 G_BEGIN_DECLS
 
@@ -29,14 +30,14 @@ typedef struct _KvsqlRoleStatement
   KvsqlRoleAction action;
   gboolean if_exists; /* of DROP */
   KvsqlName name;
-  KvsqlRoleChoice log_in;  /* CREATE USER: KVSQL_ROLE_YES unless NOLOGIN */
-  KvsqlRoleChoice admin;   /* SUPERUSER */
-  KvsqlSpan password_span; /* offset -1: no PASSWORD */
-  KvsqlValue password;     /* STRING or NULL: in clear text, or a verifier */
-  KvsqlSpan until_span;    /* offset -1: no VALID UNTIL */
-  KvsqlValue until;        /* STRING */
-  KvsqlSpan limit_span;    /* offset -1: no CONNECTION LIMIT */
-  gint64 connection_limit; /* -1: none */
+  KvsqlRoleChoice log_in;                     /* CREATE USER: KVSQL_ROLE_YES unless NOLOGIN */
+  KvsqlRoleChoice admin;                      /* SUPERUSER */
+  KvsqlSpan password_span;                    /* offset -1: no PASSWORD */
+  KvsqlValue password;                        /* STRING or NULL: in clear text, or a verifier */
+  KvsqlSpan until_span;                       /* offset -1: no VALID UNTIL */
+  KvsqlValue until;                           /* STRING */
+  KvsqlSpan limit_spans[KVSQL_N_ROLE_LIMITS]; /* offset -1: not given */
+  gint64 limits[KVSQL_N_ROLE_LIMITS];         /* -1: none */
   /* of CREATE */
   KvsqlName *members; /* ROLE …: roles that become members of the new one */
   guint n_members;
@@ -46,6 +47,7 @@ typedef struct _KvsqlRoleStatement
   guint n_groups;
   KvsqlValue *patterns; /* DEFINE ON TABLES LIKE …; STRING */
   guint n_patterns;
+  KvsqlValue memory; /* STRING: a size, in place of limits[KVSQL_ROLE_LIMIT_MEMORY] */
 } KvsqlRoleStatement;
 
 G_END_DECLS

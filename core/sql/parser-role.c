@@ -112,24 +112,59 @@ accept_default (KvsqlParser *self)
   return FALSE;
 }
 
-/* CONNECTION LIMIT n */
-static gboolean
-parse_limit (KvsqlParser *self, KvsqlRoleStatement *out, GError **error)
+/* ---- limits */
+
+static const struct
 {
+  const gchar *word, *option, *expected;
+} limits[KVSQL_N_ROLE_LIMITS] = {
+  [KVSQL_ROLE_LIMIT_CONNECTIONS] = { "CONNECTION", "CONNECTION LIMIT", "a number of connections" },
+  [KVSQL_ROLE_LIMIT_STATEMENTS] = { "STATEMENT", "STATEMENT LIMIT", "a number of statements" },
+  [KVSQL_ROLE_LIMIT_MEMORY]
+  = { "MEMORY", "MEMORY LIMIT", "a number of bytes, or a text such as '64MB'" },
+  [KVSQL_ROLE_LIMIT_ROWS] = { "ROW", "ROW LIMIT", "a number of rows" },
+};
+
+/* CONNECTION | STATEMENT | MEMORY | ROW LIMIT n, after the first word. @i: KvsqlRoleLimit */
+static gboolean
+parse_limit (KvsqlParser *self, guint i, KvsqlRoleStatement *out, GError **error)
+{
+  KvsqlSpan *span = &out->limit_spans[i];
+  gboolean may_be_text = i == KVSQL_ROLE_LIMIT_MEMORY;
   KvsqlValue value;
 
-  if (out->limit_span.offset >= 0)
-    return fail_twice (self->token.span, "CONNECTION LIMIT", error);
+  if (span->offset >= 0)
+    return fail_twice (self->token.span, limits[i].option, error);
   if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_LIMIT, error))
     return FALSE;
-  out->limit_span = self->token.span;
-  if (self->token.kind != KVSQL_TOKEN_INTEGER && !kvsql_parser_at_symbol (self, '-'))
-    return kvsql_parser_fail_unexpected (self, "a number of connections", NULL, error);
+  *span = self->token.span;
+  if (self->token.kind != KVSQL_TOKEN_INTEGER && !kvsql_parser_at_symbol (self, '-')
+      && !(may_be_text && self->token.kind == KVSQL_TOKEN_STRING))
+    return kvsql_parser_fail_unexpected (self, limits[i].expected, NULL, error);
   if (!kvsql_parser_literal (self, &value, error))
     return FALSE;
-  out->connection_limit = value.type == KVSQL_TYPE_BIGINT ? value.integer : G_MAXINT64;
+  if (value.type == KVSQL_TYPE_STRING)
+    out->memory = value;
+  else
+    out->limits[i] = value.type == KVSQL_TYPE_BIGINT ? value.integer : G_MAXINT64;
   return TRUE;
 }
+
+/* *out_is_one: whether there is a limit */
+static gboolean
+parse_some_limit (KvsqlParser *self, KvsqlRoleStatement *out, gboolean *out_is_one, GError **error)
+{
+  *out_is_one = TRUE;
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ROW))
+    return parse_limit (self, KVSQL_ROLE_LIMIT_ROWS, out, error);
+  for (guint i = 0; i < KVSQL_N_ROLE_LIMITS; i++)
+    if (kvsql_parser_accept_word (self, limits[i].word))
+      return parse_limit (self, i, out, error);
+  *out_is_one = FALSE;
+  return TRUE;
+}
+
+/* ---- the statements */
 
 /* What only CREATE has: memberships and patterns. *out_is_one: whether it is one of these */
 static gboolean
@@ -160,7 +195,8 @@ static gboolean
 parse_options (KvsqlParser *self, KvsqlRoleStatement *out, GError **error)
 {
   static const gchar *const words[]
-      = { "LOGIN", "NOLOGIN", "SUPERUSER", "NOSUPERUSER", "PASSWORD", "VALID", "CONNECTION", NULL };
+      = { "LOGIN",      "NOLOGIN",   "SUPERUSER", "NOSUPERUSER", "PASSWORD", "VALID",
+          "CONNECTION", "STATEMENT", "MEMORY",    "ROW",         NULL };
   gboolean is_with = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_WITH);
 
   for (guint n = 0;; n++)
@@ -175,12 +211,14 @@ parse_options (KvsqlParser *self, KvsqlRoleStatement *out, GError **error)
         return FALSE;
       if (is_one)
         continue;
+      if (!parse_some_limit (self, out, &is_one, error))
+        return FALSE;
+      if (is_one)
+        continue;
       if (kvsql_parser_accept_word (self, "PASSWORD"))
         is_one = parse_password (self, out, error);
       else if (kvsql_parser_accept_word (self, "VALID"))
         is_one = parse_until (self, out, error);
-      else if (kvsql_parser_accept_word (self, "CONNECTION"))
-        is_one = parse_limit (self, out, error);
       else if (n == 0 && (is_with || out->action == KVSQL_ROLE_ALTER))
         return kvsql_parser_fail_unexpected (self, "an option of the role", words, error);
       else
@@ -202,9 +240,12 @@ kvsql_parser_role (KvsqlParser *self, KvsqlRoleAction action, KvsqlRoleStatement
 
   *out = (KvsqlRoleStatement){ .action = action,
                                .password_span = KVSQL_SPAN_NONE,
-                               .until_span = KVSQL_SPAN_NONE,
-                               .limit_span = KVSQL_SPAN_NONE,
-                               .connection_limit = -1 };
+                               .until_span = KVSQL_SPAN_NONE };
+  for (guint i = 0; i < KVSQL_N_ROLE_LIMITS; i++)
+    {
+      out->limit_spans[i] = KVSQL_SPAN_NONE;
+      out->limits[i] = -1;
+    }
   /* "x" is a name, unlike in ALTER RELATION */
   kvsql_lexer_begin_statement (&self->lexer, KVSQL_KEYWORD_CREATE);
   kvsql_parser_advance (self);

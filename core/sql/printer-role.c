@@ -22,6 +22,27 @@ print_roles (const gchar *clause, const KvsqlName *names, guint n, GString *out)
   kvsql_print_names (names, n, out);
 }
 
+static void
+print_limits (const KvsqlRoleStatement *self, GString *out)
+{
+  static const gchar *const words[KVSQL_N_ROLE_LIMITS]
+      = { [KVSQL_ROLE_LIMIT_CONNECTIONS] = "CONNECTION",
+          [KVSQL_ROLE_LIMIT_STATEMENTS] = "STATEMENT",
+          [KVSQL_ROLE_LIMIT_MEMORY] = "MEMORY",
+          [KVSQL_ROLE_LIMIT_ROWS] = "ROW" };
+
+  for (guint i = 0; i < KVSQL_N_ROLE_LIMITS; i++)
+    {
+      if (self->limit_spans[i].offset < 0)
+        continue;
+      g_string_append_printf (out, " %s LIMIT ", words[i]);
+      if (i == KVSQL_ROLE_LIMIT_MEMORY && self->memory.type == KVSQL_TYPE_STRING)
+        kvsql_print_value (&self->memory, out);
+      else
+        g_string_append_printf (out, "%" G_GINT64_FORMAT, self->limits[i]);
+    }
+}
+
 void
 kvsql_print_role (const KvsqlRoleStatement *self, GString *out)
 {
@@ -45,8 +66,7 @@ kvsql_print_role (const KvsqlRoleStatement *self, GString *out)
       g_string_append (out, " VALID UNTIL ");
       kvsql_print_value (&self->until, out);
     }
-  if (self->limit_span.offset >= 0)
-    g_string_append_printf (out, " CONNECTION LIMIT %" G_GINT64_FORMAT, self->connection_limit);
+  print_limits (self, out);
   print_roles (" ROLE ", self->members, self->n_members, out);
   print_roles (" ADMIN ", self->admins, self->n_admins, out);
   print_roles (" IN ROLE ", self->groups, self->n_groups, out);

@@ -17,3 +17,9 @@ kvsql_call_check (const KvsqlCall *call, GError **error)
     return kvsql_error_set (error, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE, "call ran out of time");
   return call->usage == NULL || kvsql_usage_check_memory (call->usage, error);
 }
+
+gboolean
+kvsql_call_count_written (const KvsqlCall *call, guint64 n, GError **error)
+{
+  return call == NULL || kvsql_usage_count_written (call->usage, n, error);
+}

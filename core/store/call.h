@@ -24,4 +24,8 @@ typedef struct
  * KVSQL_ERROR_LIMIT if its statement holds too much memory. */
 gboolean kvsql_call_check (const KvsqlCall *call, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* Before @n tuples are written: kvsql_usage_count_written(). */
+gboolean kvsql_call_count_written (const KvsqlCall *call, guint64 n,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

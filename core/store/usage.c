@@ -30,6 +30,45 @@ kvsql_store_call_get_name (KvsqlStoreCallKind kind)
   return names[kind];
 }
 
+/* ---- limits */
+
+gboolean
+kvsql_usage_count_written (KvsqlUsage *self, guint64 n, GError **error)
+{
+  if (self == NULL || !self->has_max_written)
+    return TRUE;
+  self->n_written += n;
+  if (self->n_written <= self->max_written)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                   "the statement writes more than %" G_GUINT64_FORMAT
+                   " tuples, the row limit of role \"%s\"",
+                   self->max_written, self->role);
+  kvsql_error_sqlstate (error, "53400");
+  return kvsql_error_hint (error, "Use LIMIT, or write fewer tuples at once. A role with SUPERUSER "
+                                  "may change the limit: ALTER ROLE … ROW LIMIT n.");
+}
+
+static gboolean
+check_role_memory (const KvsqlUsage *self, gsize used, GError **error)
+{
+  gsize share;
+
+  if (self->of_role == NULL || kvsql_account_get_used (self->of_role) <= self->max_role_bytes)
+    return TRUE;
+  share = self->max_role_bytes / (gsize)MAX (kvsql_count_get (self->n_of_role), 1);
+  if (used <= share)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                   "the statements of role \"%s\" together need more than %" G_GSIZE_FORMAT
+                   " MiB of memory, and this one has more than its share of %" G_GSIZE_FORMAT
+                   " MiB",
+                   self->role, self->max_role_bytes >> 20, share >> 20);
+  kvsql_error_sqlstate (error, "53200");
+  return kvsql_error_hint (error, "Run it when the role has less to do, or narrow it. A role with "
+                                  "SUPERUSER may change the limit: ALTER ROLE … MEMORY LIMIT n.");
+}
+
 gboolean
 kvsql_usage_check_memory (const KvsqlUsage *self, GError **error)
 {
@@ -46,6 +85,8 @@ kvsql_usage_check_memory (const KvsqlUsage *self, GError **error)
       return kvsql_error_hint (error, "Narrow it, or raise max_statement_memory in the daemon's "
                                       "configuration.");
     }
+  if (!check_role_memory (self, used, error))
+    return FALSE;
   if (self->max_all_bytes == 0 || kvsql_account_get_used (self->all) <= self->max_all_bytes)
     return TRUE;
   share = (self->max_all_bytes - MIN (self->retained_bytes, self->max_all_bytes))

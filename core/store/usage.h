@@ -39,11 +39,25 @@ typedef struct _KvsqlUsage
   gsize retained_bytes;        /* the part of @max_all_bytes that is held between requests, which
                                 * statements do not share */
   const KvsqlCount *n_sharers; /* the number of running statements */
+
+  /* Limits of a role. */
+  const gchar *role;           /* nullable: none has limits; borrowed */
+  KvsqlAccount *of_role;       /* nullable: of all its statements; borrowed */
+  gsize max_role_bytes;        /* of @of_role; beyond it, statements above an equal share fail */
+  const KvsqlCount *n_of_role; /* the number of its running statements */
+  gboolean has_max_written;
+  guint64 max_written; /* tuples that the statement may write */
+  guint64 n_written;   /* of these */
 } KvsqlUsage;
 
 /* FALSE with KVSQL_ERROR_LIMIT if the statement exceeds its memory limits. */
 gboolean kvsql_usage_check_memory (const KvsqlUsage *self,
                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Before @n tuples are written. FALSE with KVSQL_ERROR_LIMIT if that is more than the statement may
+ * write. One thread counts. @self: nullable */
+gboolean kvsql_usage_count_written (KvsqlUsage *self, guint64 n,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* A histogram of durations: a bucket for each bound, and one for all durations above. */
 #define KVSQL_N_BUCKETS 12

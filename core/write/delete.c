@@ -132,8 +132,9 @@ kvsql_delete_run (KvsqlStorage *storage, const KvsqlSelectPlan *plan,
       guint n = 0;
 
       if (ok && page->n_rows > 0)
-        ok = delete_chunk (storage, plan, tuples_of_page (plan, page, arena), page->n_rows, call,
-                           &n, error);
+        ok = kvsql_call_count_written (call, page->n_rows, error)
+             && delete_chunk (storage, plan, tuples_of_page (plan, page, arena), page->n_rows, call,
+                              &n, error);
       if (!ok)
         {
           if (*out_deleted > 0 && !kvsql_storage_is_dry (storage))

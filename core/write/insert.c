@@ -256,7 +256,8 @@ write_all (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, const KvsqlVal
   const KvsqlValue *rejected = NULL;
 
   *out_written = 0;
-  if (!kvsql_entry_check_timestamp (entry, storage, timestamp, error))
+  if (!kvsql_entry_check_timestamp (entry, storage, timestamp, error)
+      || !kvsql_call_count_written (call, n_tuples, error))
     return FALSE;
   for (guint i = 0; i < n_tuples; i += CHUNK_TUPLES)
     {

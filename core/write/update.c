@@ -477,7 +477,8 @@ change_all (Update *self, const KvsqlValue **keys, guint n_keys, GError **error)
   for (guint i = 0, n; i < n_keys && n_wanted (self) > 0; i += n)
     {
       n = MIN (chunk_size (self), n_keys - i);
-      if (!change_chunk (self, keys + i, n, error))
+      if (!kvsql_call_count_written (self->call, n, error)
+          || !change_chunk (self, keys + i, n, error))
         return FALSE;
     }
   return TRUE;

@@ -302,7 +302,8 @@ kvsql_upsert_run (KvsqlStorage *storage, const KvsqlWritePlan *plan,
                   .returning = returning };
   guint chunk_tuples = choose_chunk (&self, n_tuples);
   gboolean ok = kvsql_entry_check_timestamp (plan->entry, storage, plan->timestamp, error)
-                && check_all_once (&self, tuples, n_tuples, error);
+                && check_all_once (&self, tuples, n_tuples, error)
+                && kvsql_call_count_written (call, n_tuples, error);
 
   for (guint i = 0; ok && i < n_tuples; i += chunk_tuples)
     {

@@ -107,7 +107,8 @@ find_set_role (const KvsqldIdentity *self, const KvsqlCatalog *catalog, KvsqlAut
                        self->set_role);
       return kvsql_error_hint (error, "RESET ROLE acts as the role that has logged in again.");
     }
-  *authority = (KvsqlAuthority){ .is_limited = !role->is_admin, .role = role };
+  authority->is_limited = !role->is_admin;
+  authority->role = role;
   return TRUE;
 }
 
@@ -121,6 +122,7 @@ kvsqld_identity_check (KvsqldIdentity *self, const KvsqlCatalog *catalog, Kvsqld
   *out = (KvsqlAuthority){ 0 };
   if (!is_root && !find_session_role (self, catalog, &out->role, error))
     return FALSE;
+  out->login = out->role;
   /* before the roles are known, no role has rights */
   out->is_limited = !is_root && (catalog->roles != NULL || !is_known)
                     && (out->role == NULL || !out->role->is_admin);

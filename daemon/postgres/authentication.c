@@ -111,6 +111,17 @@ exchange_final (KvsqldPgSession *session, KvsqldLogin *login, GError **error)
   return answer != NULL && send (session, SASL_FINAL, answer, strlen (answer), error);
 }
 
+/* A role that may not have another connection is refused now, as PostgreSQL does. */
+static KvsqldPgStartup
+join_role (KvsqldPgSession *session)
+{
+  const KvsqldRequest request = kvsqld_pg_session_get_request (session);
+  g_autoptr (GError) cause = NULL;
+
+  return kvsqld_service_join_role (session->service, &request, &cause) ? KVSQLD_PG_STARTUP_DONE
+                                                                       : refuse (session, cause);
+}
+
 KvsqldPgStartup
 kvsqld_pg_authenticate (KvsqldPgSession *session, GError **error)
 {
@@ -119,12 +130,12 @@ kvsqld_pg_authenticate (KvsqldPgSession *session, GError **error)
 
   if (session->identity->auth != KVSQLD_AUTH_SCRAM)
     return kvsqld_service_assume_role (session->service, session->identity, session->user, &cause)
-               ? KVSQLD_PG_STARTUP_DONE
+               ? join_role (session)
                : refuse (session, cause);
   login = kvsqld_login_new (kvsqld_service_get_logins (session->service), session->peer,
                             session->user);
   if (exchange_first (session, login, &cause) && exchange_final (session, login, &cause))
-    return KVSQLD_PG_STARTUP_DONE;
+    return join_role (session);
   if (g_error_matches (cause, KVSQL_ERROR, KVSQL_ERROR_AUTHENTICATION)
       || g_error_matches (cause, KVSQL_ERROR, KVSQL_ERROR_UNSUPPORTED))
     return refuse (session, cause);

@@ -228,13 +228,14 @@ fail (const KvsqldPgCopyIn *self, GError **error)
 static gboolean
 write_batch (KvsqldPgCopyIn *self, GError **error)
 {
-  const KvsqldRequest request = kvsqld_pg_session_get_request (self->session);
+  KvsqldRequest request = kvsqld_pg_session_get_request (self->session);
   gint64 n_written = 0;
   gboolean ok;
   guint row;
 
   if (self->batch->n_rows == 0)
     return TRUE;
+  request.n_written = self->n_written;
   ok = kvsqld_service_insert_rows (self->session->service, &request, self->relation, self->names,
                                    self->batch, &n_written, error);
   self->n_written += (guint64)n_written;

@@ -79,7 +79,8 @@ kvsqld_context_begin (KvsqldContext *self, KvsqldService *service, const KvsqldR
                               .max_all_bytes = self->limits.max_memory,
                               .retained_bytes = kvsqld_statements_get_bytes (service->statements)
                                                 + kvsql_account_get_used (service->holdings),
-                              .n_sharers = &service->n_running };
+                              .n_sharers = &service->n_running,
+                              .n_written = self->request->n_written };
   if (self->request->session != NULL)
     self->killable = kvsqld_session_begin (self->request->session, sql, &self->usage,
                                            self->began_us + timeout_ms * 1000, &self->id);
@@ -164,6 +165,7 @@ kvsqld_context_end (KvsqldContext *self, gboolean ok, GError **error)
   kvsqld_context_log_if_slow (self, error == NULL ? NULL : *error);
   kvsqld_context_audit (self, ok || error == NULL ? NULL : *error);
   kvsql_count_add (&self->service->n_running, -1);
+  kvsqld_context_leave_role (self);
   g_clear_object (&self->killable);
   kvsql_arena_free (self->arena);
   g_clear_pointer (&self->undecodable, kvsqld_undecodable_cells_free);
@@ -215,6 +217,8 @@ kvsqld_context_adopt_account (KvsqldContext *self, KvsqlAccount *account)
 gboolean
 kvsqld_context_admit (const KvsqldContext *self, GError **error)
 {
+  if (!kvsqld_context_check_role_statements (self, error))
+    return FALSE;
   if (kvsql_count_get (&self->service->n_running) <= self->limits.max_running_statements)
     return TRUE;
   kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE, "%u statements run already",
@@ -231,7 +235,7 @@ kvsqld_context_pause (KvsqldContext *self)
 
   /* it ends with its catalog */
   self->role = role != NULL ? kvsql_arena_strdup (self->arena, role->name) : NULL;
-  self->authority.role = NULL;
+  self->authority.role = self->authority.login = NULL;
   kvsqld_definitions_leave (self->service->definitions, g_steal_pointer (&self->catalog));
 }
 

@@ -25,6 +25,15 @@ kvsqld_context_may_execute (const KvsqldContext *self, const KvsqlAstStatement *
 
 /* ---- rights */
 
+static gboolean
+has_limits (const KvsqlRoleStatement *statement)
+{
+  for (guint i = 0; i < KVSQL_N_ROLE_LIMITS; i++)
+    if (statement->limit_spans[i].offset >= 0)
+      return TRUE;
+  return FALSE;
+}
+
 /* ALTER ROLE of itself that changes its password only, as \password of psql does. */
 static gboolean
 is_own_password (const KvsqldIdentity *identity, const KvsqlRoleStatement *statement)
@@ -34,7 +43,7 @@ is_own_password (const KvsqldIdentity *identity, const KvsqlRoleStatement *state
   return identity != NULL && statement->action == KVSQL_ROLE_ALTER
          && statement->password_span.offset >= 0 && statement->log_in == KVSQL_ROLE_UNSAID
          && statement->admin == KVSQL_ROLE_UNSAID && statement->until_span.offset < 0
-         && statement->limit_span.offset < 0 && g_strcmp0 (name, identity->role) == 0;
+         && !has_limits (statement) && g_strcmp0 (name, identity->role) == 0;
 }
 
 static KvsqldAccess
@@ -101,25 +110,15 @@ check_rights (KvsqldContext *self, const KvsqlAstStatement *statement, GError **
   return TRUE;
 }
 
-/* The first statement of a session takes one of the connections of its role. */
-static gboolean
-note_session (const KvsqldContext *self, GError **error)
+/* The role that the session acts as, for display. */
+static void
+note_session (const KvsqldContext *self)
 {
   const KvsqlRole *role = self->authority.role;
 
-  if (role == NULL || self->request->session == NULL
-      || !kvsqld_session_set_role (self->request->session, role->name))
-    return TRUE;
-  kvsqld_context_audit_session (self, role->name);
-  if (role->connection_limit < 0 || role->is_admin
-      || kvsqld_activity_count_role (self->service->activity, role->name)
-             <= (guint)role->connection_limit)
-    return TRUE;
-  (void)kvsqld_session_set_role (self->request->session, NULL);
-  kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
-                   "too many connections for role \"%s\"", role->name);
-  kvsql_error_sqlstate (error, "53300");
-  return kvsql_error_hint (error, "Its CONNECTION LIMIT is %d.", role->connection_limit);
+  if (role != NULL && self->request->session != NULL
+      && kvsqld_session_set_role (self->request->session, role->name))
+    kvsqld_context_audit_session (self, role->name);
 }
 
 gboolean
@@ -129,7 +128,8 @@ kvsqld_context_is_allowed (KvsqldContext *self, const KvsqlAstStatement *stateme
                               &self->authority, error))
     return statement != NULL && kvsql_error_at (error, statement->span);
   self->checks_attributes = FALSE;
-  if (!note_session (self, error))
+  if (!kvsqld_context_join_role (self, error))
     return FALSE;
+  note_session (self);
   return statement == NULL || !self->authority.is_limited || check_rights (self, statement, error);
 }

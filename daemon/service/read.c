@@ -72,7 +72,8 @@ next_page (KvsqldContext *context, KvsqldCursor *cursor_in, gboolean is_first, G
   if (cursor->parsed != NULL)
     kvsqld_parsed_note_rows (cursor->parsed, kvsql_select_run_get_n_rows (cursor->run));
   if (!kvsqld_cursor_count_page (cursor, page, context->limits.max_result_rows,
-                                 context->limits.max_result_bytes, error))
+                                 context->limits.max_result_bytes, error)
+      || !kvsqld_context_check_role_rows (context, cursor->n_rows, error))
     return NULL;
   kvsql_count_add (&context->service->metrics.n_pages, 1);
   kvsql_count_add (&context->service->metrics.n_rows_given, page->rows->n_rows);
@@ -239,6 +240,7 @@ begin_again (KvsqldContext *context, const KvsqldCursorToken *token, GError **er
   cursor = cursor_from_context (context, plan, &token->position);
   memcpy (cursor->id, token->id, sizeof cursor->id);
   cursor->page = token->page;
+  cursor->n_rows = token->position.n_emitted;
   /* without a row to resume from, the scan starts again */
   if (token->position.scan.has_row)
     kvsqld_undecodable_cells_resume (&cursor->undecodable, plan->best->schema,

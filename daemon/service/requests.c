@@ -219,6 +219,25 @@ kvsqld_service_close_statement (KvsqldService *self, const KvsqldRequest *reques
                                    statement_id, error);
 }
 
+/* ---- log-ins */
+
+/* Other reasons to refuse the role are those of its first statement. */
+gboolean
+kvsqld_service_join_role (KvsqldService *self, const KvsqldRequest *request, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+  KvsqldContext context;
+  gboolean ok;
+
+  kvsqld_context_begin (&context, self, request, KVSQL_SLICE_EMPTY);
+  ok = kvsqld_context_is_allowed (&context, NULL, &failure)
+       || !g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_LIMIT);
+  kvsqld_context_end (&context, ok, &failure);
+  if (!ok)
+    g_propagate_error (error, g_steal_pointer (&failure));
+  return ok;
+}
+
 /* ---- EXPLAIN by call */
 
 gboolean

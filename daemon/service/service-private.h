@@ -64,6 +64,7 @@ struct _KvsqldService
   KvsqldClock *clock; /* nullable: only this daemon uses the store */
   KvsqldSequences *sequences;
   KvsqldActivity *activity;
+  KvsqldRoleUsages *roles;
   KvsqldLogins *logins;
   KvsqldExposure *exposure; /* nullable */
   KvsqlAccount *account;    /* of all statements' memory */
@@ -117,8 +118,10 @@ typedef struct
   const KvsqlAstStatement *statement;
   const KvsqlValue *parameters;
   guint n_parameters;
-  KvsqlAuthority authority; /* of the client; set by kvsqld_context_is_allowed() */
-  const gchar *role;        /* nullable: the name of its role during a pause, in @arena */
+  KvsqlAuthority authority;    /* of the client; set by kvsqld_context_is_allowed() */
+  KvsqldRoleUsage *role_usage; /* nullable: where the request is counted as a running statement */
+  gint64 role_limits[KVSQL_N_ROLE_LIMITS]; /* of that role; -1: none */
+  const gchar *role; /* nullable: the name of its role during a pause, in @arena */
   gboolean
       checks_attributes;  /* cached plans are not used, because they do not say what they read */
   GHashTable *statistics; /* nullable */
@@ -186,6 +189,17 @@ gboolean kvsqld_context_may_execute (const KvsqldContext *self, const KvsqlAstSt
  * rights count in the context. @statement: (nullable): NULL: it is not known yet */
 gboolean kvsqld_context_is_allowed (KvsqldContext *self, const KvsqlAstStatement *statement,
                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* As whom the request counts, and which limits it has (role-limits.c). FALSE with KVSQL_ERROR_LIMIT
+ * if the role may not have another connection. */
+gboolean kvsqld_context_join_role (KvsqldContext *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+void kvsqld_context_leave_role (KvsqldContext *self);
+/* FALSE with KVSQL_ERROR_LIMIT if the role has too many running statements. */
+gboolean kvsqld_context_check_role_statements (const KvsqldContext *self,
+                                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* FALSE with KVSQL_ERROR_LIMIT if a result of @n_rows has more than the role may get. */
+gboolean kvsqld_context_check_role_rows (const KvsqldContext *self, guint64 n_rows,
+                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 gboolean kvsqld_context_check_parameters (const KvsqldContext *self,
                                           GError **error) G_GNUC_WARN_UNUSED_RESULT;

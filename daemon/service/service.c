@@ -136,6 +136,7 @@ kvsqld_service_new (KvsqlStore *store, const gchar *store_url, const gchar *regi
   self->workers = kvsqld_worker_pool_new ();
   self->account = kvsql_account_new (NULL);
   self->holdings = kvsql_account_new (self->account);
+  self->roles = kvsqld_role_usages_new (self->account);
   self->statements = kvsqld_statements_new ();
   kvsqld_activity_set_ended (self->activity, on_session_ended, self);
   self->store_url = g_strdup (store_url);
@@ -179,6 +180,7 @@ kvsqld_service_free (KvsqldService *self)
   kvsqld_activity_free (self->activity);
   kvsqld_sequences_free (self->sequences);
   kvsqld_logins_free (self->logins);
+  kvsqld_role_usages_free (self->roles);
   kvsql_account_unref (self->holdings);
   kvsql_account_unref (self->account);
   kvsqld_statements_free (self->statements);

@@ -114,6 +114,7 @@ typedef struct
   const KvsqlType *parameter_types; /* nullable, of prepare: those that the client gives to the
                                        first parameters; NULL: none */
   guint n_parameter_types;
+  guint64 n_written;         /* tuples that the same statement has written in earlier requests */
   const gchar *request_id;   /* nullable */
   GCancellable *cancellable; /* nullable: fires when the peer hangs up or the daemon stops */
   const gchar *peer;         /* nullable: the client: an address, or "user 1000" */
@@ -171,6 +172,9 @@ typedef struct _KvsqlAuthority KvsqlAuthority; /* core/catalog/rights.h */
 typedef gboolean (*KvsqldReadDefinitions) (const KvsqlCatalog *definitions,
                                            const KvsqlAuthority *authority, gpointer data,
                                            GError **error);
+/* After a log-in. FALSE with KVSQL_ERROR_LIMIT if its role has too many connections. */
+gboolean kvsqld_service_join_role (KvsqldService *self, const KvsqldRequest *request,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Calls @read as a statement, @sql: in the time of the request and with its memory, and KILL ends
  * it. */
 gboolean kvsqld_service_read_definitions (KvsqldService *self, const KvsqldRequest *request,

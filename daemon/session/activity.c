@@ -9,7 +9,6 @@
 
 #include "daemon/session/activity.h"
 
-#include "core/store/usage.h"
 #include "daemon/net/peer-name.h"
 #include "daemon/session/statement-shape.h"
 
@@ -31,6 +30,7 @@ struct _KvsqldSession
   gint64 since_ms;
   GCancellable *connection; /* nullable */
   gulong handler;
+  KvsqldRoleUsage *role_usage; /* nullable; of the thread of its statements */
 
   GMutex mutex; /* protects what follows */
   gchar *client;
@@ -127,6 +127,7 @@ kvsqld_session_end (KvsqldSession *self)
   if (self->connection != NULL)
     g_cancellable_disconnect (self->connection, self->handler);
   g_clear_object (&self->connection);
+  kvsqld_role_usage_leave (self->role_usage);
   g_object_unref (self->cancellable);
   g_free (self->killed_by);
   g_free (self->client);
@@ -158,21 +159,17 @@ kvsqld_session_set_role (KvsqldSession *self, const gchar *role)
   return is_first;
 }
 
-guint
-kvsqld_activity_count_role (KvsqldActivity *self, const gchar *role)
+void
+kvsqld_session_set_role_usage (KvsqldSession *self, KvsqldRoleUsage *usage)
 {
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
-  guint n = 0;
+  kvsqld_role_usage_leave (self->role_usage);
+  self->role_usage = usage;
+}
 
-  for (guint i = 0; i < self->sessions->len; i++)
-    {
-      KvsqldSession *session = self->sessions->pdata[i];
-
-      g_mutex_lock (&session->mutex);
-      n += g_strcmp0 (session->role, role) == 0;
-      g_mutex_unlock (&session->mutex);
-    }
-  return n;
+KvsqldRoleUsage *
+kvsqld_session_get_role_usage (const KvsqldSession *self)
+{
+  return self->role_usage;
 }
 
 gint64

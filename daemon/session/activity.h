@@ -14,12 +14,12 @@
 #include <gio/gio.h>
 
 #include "core/base/slice.h"
+#include "daemon/session/role-usage.h"
 
 G_BEGIN_DECLS
 
 typedef struct _KvsqldActivity KvsqldActivity;
 typedef struct _KvsqldSession KvsqldSession;
-typedef struct _KvsqlUsage KvsqlUsage; /* core/store/usage.h */
 
 KvsqldActivity *kvsqld_activity_new (void);
 void kvsqld_activity_free (KvsqldActivity *self); /* no session may be left */
@@ -43,8 +43,10 @@ void kvsqld_session_end (KvsqldSession *self);
 void kvsqld_session_set_client (KvsqldSession *self, const gchar *name);
 /* The role that it acts as. TRUE: the session had none before. */
 gboolean kvsqld_session_set_role (KvsqldSession *self, const gchar *role);
-/* Sessions of this daemon that act as @role. */
-guint kvsqld_activity_count_role (KvsqldActivity *self, const gchar *role);
+/* The usage that it has joined, and leaves at its end. NULL: none. Only for the thread of its
+ * statements. */
+void kvsqld_session_set_role_usage (KvsqldSession *self, KvsqldRoleUsage *usage);
+KvsqldRoleUsage *kvsqld_session_get_role_usage (const KvsqldSession *self);
 gint64 kvsqld_session_get_id (const KvsqldSession *self);
 /* (transfer full): as text */
 gchar *kvsqld_session_describe (KvsqldSession *self);

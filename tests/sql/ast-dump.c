@@ -743,10 +743,16 @@ dump_role (Dump *dump, const KvsqlRoleStatement *self)
       begin (dump, "until");
       dump_value (dump, &self->until);
     }
-  if (self->limit_span.offset >= 0)
+  for (guint i = 0; i < KVSQL_N_ROLE_LIMITS; i++)
+    if (self->limit_spans[i].offset >= 0)
+      {
+        begin (dump, "limit");
+        g_string_append_printf (dump->out, "%u %" G_GINT64_FORMAT, i, self->limits[i]);
+      }
+  if (self->memory.type == KVSQL_TYPE_STRING)
     {
-      begin (dump, "limit");
-      g_string_append_printf (dump->out, "%" G_GINT64_FORMAT, self->connection_limit);
+      begin (dump, "memory");
+      dump_value (dump, &self->memory);
     }
   dump_grantees (dump, "member", self->members, self->n_members);
   dump_grantees (dump, "admin", self->admins, self->n_admins);

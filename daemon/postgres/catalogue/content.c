@@ -487,7 +487,8 @@ fill_database (Content *self)
 }
 
 static void
-add_role (Content *self, guint32 oid, const gchar *name, gboolean is_admin, gboolean may_log_in)
+add_role (Content *self, guint32 oid, const gchar *name, gboolean is_admin, gboolean may_log_in,
+          gint64 connection_limit)
 {
   begin (self);
   set_number (self, "oid", oid);
@@ -499,7 +500,7 @@ add_role (Content *self, guint32 oid, const gchar *name, gboolean is_admin, gboo
   set_number (self, "rolcanlogin", may_log_in);
   set_number (self, "rolreplication", is_admin);
   set_number (self, "rolbypassrls", is_admin);
-  set_number (self, "rolconnlimit", -1);
+  set_number (self, "rolconnlimit", connection_limit);
   set_text (self, "rolpassword", "********");
   insert (self);
 }
@@ -510,15 +511,16 @@ fill_roles (Content *self)
 {
   if (self->definitions->roles == NULL)
     {
-      add_role (self, OWNER, self->session->user, TRUE, TRUE);
+      add_role (self, OWNER, self->session->user, TRUE, TRUE, -1);
       return;
     }
-  add_role (self, OWNER, "kvsql", TRUE, FALSE);
+  add_role (self, OWNER, "kvsql", TRUE, FALSE, -1);
   for (guint i = 0; i < self->objects->n_roles; i++)
     {
       const KvsqldPgRole *role = &self->objects->roles[i];
 
-      add_role (self, role->oid, role->role->name, role->role->is_admin, role->role->may_log_in);
+      add_role (self, role->oid, role->role->name, role->role->is_admin, role->role->may_log_in,
+                role->role->limits[KVSQL_ROLE_LIMIT_CONNECTIONS]);
     }
 }
 

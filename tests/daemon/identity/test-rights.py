@@ -4,6 +4,7 @@
 
 import pathlib
 import sys
+import threading
 import time
 
 sys.dont_write_bytecode = True
@@ -384,6 +385,10 @@ def test_connection_limit():
     error = refusal(lambda: several[2].client.query("SELECT 1"))
     equal((error.code, error.sqlstate, error.message, error.hint),
           (ErrorCode.LIMIT, "53300", 'too many connections for role "cyd"', "Its CONNECTION LIMIT is 2."))
+    peer = wire.Peer(f"{server.directory}/.s.PGSQL.5433", begins=False)
+    peer.send(wire.startup(user="cyd"))
+    body = peer.until("E")[-1][1]
+    equal((body["S"], body["C"], body["M"]), ("FATAL", "53300", 'too many connections for role "cyd"'))
     several[0].client.__exit__()
     end = time.monotonic() + 20
     while True:
@@ -394,6 +399,130 @@ def test_connection_limit():
             assert time.monotonic() < end, "the place of a connection that has ended stays taken"
             time.sleep(0.01)
     administer("DROP ROLE cyd")
+
+
+class Running:
+    """A statement of a role on the Thrift front end that runs until kill()."""
+
+    def __init__(self, role, sql):
+        self.session = Thrift(role)
+        self.thread = threading.Thread(target=lambda: refusal(lambda: self.session.client.query(sql)))
+        self.thread.start()
+
+    @staticmethod
+    def find(memory=0):
+        """Its number, once it has so many bytes."""
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            for row in administer("SHOW STATEMENTS"):
+                if "generate_series" in (row[8] or "") and int(row[6]) >= memory:
+                    return row[0]
+            time.sleep(0.01)
+        raise AssertionError("the statement does not run")
+
+    def kill(self):
+        administer(f"KILL {self.find()}")
+        self.thread.join()
+
+
+ENDLESS = "SELECT count(*) FROM generate_series(1, 100000000) a, generate_series(1, 1000) b WHERE a + b < 0"
+
+
+def test_statement_limit():
+    administer("CREATE ROLE cyd LOGIN PASSWORD 'x' STATEMENT LIMIT 1")
+    doors = [Thrift("cyd"), Postgres("cyd")]
+    running = Running("cyd", ENDLESS)
+    running.find()
+    for door in doors:
+        equal(door.error("SELECT 1"), ("53400", 'too many statements of role "cyd" run already'))
+        equal(len(door.rows("SHOW STATEMENTS")), 2)
+    administer("ALTER ROLE cyd STATEMENT LIMIT 2")
+    for door in doors:
+        door.rows("SELECT 1 AS one")
+    administer("ALTER ROLE cyd STATEMENT LIMIT 1")
+    running.kill()
+    for door in doors:
+        door.rows("SELECT 1 AS one")
+    administer("DROP ROLE cyd")
+
+
+def test_memory_limit():
+    """Of all statements of a role together: what one of them may have depends on how many run."""
+    administer("CREATE ROLE cyd LOGIN PASSWORD 'x'")
+    sql = "SELECT max(length(s)) FROM (SELECT repeat('x', 100000) || n AS s FROM generate_series(1, 40) n ORDER BY s) q"
+    doors = [Thrift("cyd"), Postgres("cyd")]
+    for limit, ok in (("'1MB'", False), ("'64MB'", True), (-1, True)):
+        administer(f"ALTER ROLE cyd MEMORY LIMIT {limit}")
+        for door in doors:
+            error = None if ok else door.error(sql)
+            equal((limit, error and error[0]), (limit, None if ok else "53200"))
+            if ok:
+                door.rows(sql)
+            else:
+                assert error[1].startswith('the statements of role "cyd" together need more than 1 MiB of memory'), error
+    equal([row[7] for row in administer("SHOW ROLES") if row[0] == "cyd"], [None])
+    administer("ALTER ROLE cyd MEMORY LIMIT '15MB'")
+    for door in doors:
+        door.rows(sql)
+    running = Running("cyd", "SELECT count(*) FROM (SELECT repeat('x', 100000) || n AS s FROM generate_series(1, 35) n) x, generate_series(1, 1000000000) b WHERE length(s) + b < 0")
+    running.find(memory=3 << 20)
+    for door in doors:
+        equal(door.error(sql)[0], "53200")
+    running.kill()
+    for door in doors:
+        door.rows(sql)
+    administer("DROP ROLE cyd")
+
+
+def test_row_limit():
+    """Of what a statement returns or writes, in all its pages and portions."""
+    begin("CREATE ROLE cyd LOGIN PASSWORD 'x' ROW LIMIT 10 ROLE ann IN ROLE staff", "GRANT ALL ON other TO staff",
+          "INSERT INTO other SELECT n, n FROM generate_series(1, 20) n")
+    result = ("53400", 'the result has more than 10 rows, the row limit of role "cyd"')
+    written = ("53400", 'the statement writes more than 10 tuples, the row limit of role "cyd"')
+    values = ", ".join(f"({n}, 0)" for n in range(101, 112))
+    for door in (Thrift, Postgres):
+        cyd = door("cyd")
+        equal(len(cyd.rows("SELECT * FROM other WHERE k <= 10")), 10)
+        equal(cyd.rows("SELECT count(*) FROM other")[0][0] in (20, "20"), True)
+        for sql, error in (("SELECT * FROM other WHERE k <= 11", result), ("SELECT n FROM generate_series(1, 11) n", result),
+                           (f"INSERT INTO other VALUES {values}", written), ("INSERT INTO other SELECT n, 0 FROM generate_series(101, 111) n", written),
+                           (f"INSERT INTO other VALUES {values} ON CONFLICT DO NOTHING", written), ("UPDATE other SET v = -1", written),
+                           ("UPDATE other SET k = k + 1000 WHERE k <= 11", written), ("DELETE FROM other", written), ("DELETE FROM other WHERE k > 0 RETURNING k", written)):
+            equal((sql, cyd.error(sql)), (sql, error))
+        cyd.rows("SET ROLE staff")
+        equal(cyd.error("SELECT * FROM other"), result)
+        administer("DELETE FROM other", "INSERT INTO other SELECT n, n FROM generate_series(1, 20) n")
+        for sql in ("UPDATE other SET v = -1 WHERE k <= 10", "DELETE FROM other WHERE k > 10", "INSERT INTO other SELECT n, n FROM generate_series(11, 20) n"):
+            cyd.rows(sql)
+        equal(len(door("ann").rows("SELECT * FROM other")), 20)  # a member does not get its limits
+    cyd = Thrift("cyd")
+    page = cyd.client.query("SELECT k FROM other", maxRows=6)
+    equal(refusal(lambda: cyd.client.call.fetch(page.cursor, None)).sqlstate, "53400")
+    equal(refusal(lambda: cyd.client.call.fetch(page.cursor, None)).sqlstate, "53400")  # from the token
+    columns = [Column(i=list(range(201, 212))), Column(i=[0] * 11)]
+    equal(refusal(lambda: cyd.client.call.insertRows("other", ["k", "v"], 11, columns, None)).sqlstate, "53400")
+    equal(administer("SELECT count(*) FROM other WHERE k > 100"), [(0,)])
+    administer("ALTER ROLE cyd ROW LIMIT 1500")
+    peer = Postgres("cyd").peer
+    peer.send(wire.query("COPY other FROM STDIN"))
+    peer.until("G")
+    peer.send(wire.message("d", b"".join(b"%d\t0\n" % n for n in range(1001, 3001))) + wire.message("c", b""))
+    error = [body for kind, body in peer.until("Z") if kind == "E"][0]
+    equal((error["C"], error["D"]), ("53400", "1000 tuples had been written before."))
+    administer("DROP ROLE cyd")
+
+
+def test_limits_of_superusers():
+    administer("CREATE ROLE cyd LOGIN SUPERUSER PASSWORD 'x' CONNECTION LIMIT 0 STATEMENT LIMIT 1 MEMORY LIMIT '1MB' ROW LIMIT 1")
+    equal([row[5:9] for row in administer("SHOW ROLES") if row[0] == "cyd"], [("0", "1", "1MB", "1")])
+    equal(len(Thrift("cyd").rows("SELECT n FROM generate_series(1, 3) n")), 3)
+    administer("DROP ROLE cyd")
+    for sql, message in (("ROW LIMIT 0", "a row limit is a whole number of at least 1, or -1 for none"), ("MEMORY LIMIT 1000", "a memory limit is at least 1 MiB, or -1 for none"),
+                         ("MEMORY LIMIT '64'", "this is not a size"), ("MEMORY LIMIT '9999999TB'", "this is not a size"),
+                         ("STATEMENT LIMIT -2", "a statement limit is a whole number of at least 1, or -1 for none"),
+                         ("ROW LIMIT 1 ROW LIMIT 2", "ROW LIMIT is given twice")):
+        equal((sql, refusal(lambda sql=sql: administer(f"CREATE ROLE x {sql}")).message), (sql, message))
 
 
 def test_without_log_in():
@@ -427,7 +556,7 @@ def test_two_daemons():
 def test_restart():
     """Rights are read from the registry again."""
     begin("GRANT SELECT (a) ON t TO ann WITH GRANT OPTION", "GRANT DEFINE ON TABLES LIKE '%' TO bob", "GRANT staff TO bob WITH ADMIN OPTION", "ALTER TABLE other OWNER TO staff",
-          "CREATE ROLE `Other Role`", "GRANT ALL ON t TO `Other Role`", "ALTER ROLE bob CONNECTION LIMIT 3")
+          "CREATE ROLE `Other Role`", "GRANT ALL ON t TO `Other Role`", "ALTER ROLE bob CONNECTION LIMIT 3 MEMORY LIMIT '64MB' ROW LIMIT 7")
     second = scram.Server("rights-3", registry=f"local://{server.folder}/registry")
     equal(administer("SHOW GRANTS", daemon=second), administer("SHOW GRANTS"))
     equal(administer("SHOW ROLES", daemon=second), administer("SHOW ROLES"))
@@ -436,7 +565,8 @@ def test_restart():
 
 
 TESTS = [test_attributes, test_nothing, test_views, test_catalogue, test_writes, test_what_a_write_reads, test_other_calls, test_cursors, test_define,
-         test_grant_options, test_members, test_current_user, test_sessions, test_connection_limit, test_without_log_in, test_two_daemons, test_restart]
+         test_grant_options, test_members, test_current_user, test_sessions, test_connection_limit,
+         test_statement_limit, test_memory_limit, test_row_limit, test_limits_of_superusers, test_without_log_in, test_two_daemons, test_restart]
 
 if __name__ == "__main__":
     administer("CREATE ROLE admin LOGIN SUPERUSER PASSWORD 'x'")
