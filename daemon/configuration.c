@@ -121,6 +121,8 @@ static const KvsqldConfigKey config_keys[] = {
          "prepared statements at once, of all connections"),
   LIMIT (max_session_statements, "1000", 1, 10000000, TRUE,
          "prepared statements at once, of one connection"),
+  LIMIT (max_statement_shapes, "1000", 0, 100000, TRUE,
+         "shapes of statements whose costs are counted; 0: none"),
   LIMIT (max_cursors, "200", 1, 100000, TRUE, "scans kept open between the pages of a result"),
   LIMIT (cursor_idle_s, "60", 1, 86400, TRUE, "how long such a scan is kept"),
   LIMIT (drain_timeout_s, "30", 0, 3600, TRUE,

@@ -72,6 +72,7 @@ typedef struct
   gint64 scan_serial_rows;
   gint64 max_prepared_statements;
   gint64 max_session_statements;
+  gint64 max_statement_shapes;
   gint64 max_cursors;
   gint64 cursor_idle_s;
   gint64 drain_timeout_s;

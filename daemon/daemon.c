@@ -75,6 +75,7 @@ service_limits (const KvsqldConfig *config)
     .scan_serial_rows = (guint64)config->scan_serial_rows,
     .max_statements = (guint)config->max_prepared_statements,
     .max_session_statements = (guint)config->max_session_statements,
+    .max_statement_shapes = (guint)config->max_statement_shapes,
     .max_cursors = (guint)config->max_cursors,
     .cursor_idle_s = (guint)config->cursor_idle_s,
     .timestamp_lease_s = config->timestamp_lease_s,

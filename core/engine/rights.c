@@ -546,7 +546,8 @@ check_statement (Check *self, const KvsqlAstStatement *statement, GError **error
     case KVSQL_STATEMENT_ROLE:
     case KVSQL_STATEMENT_GRANT:
     case KVSQL_STATEMENT_SET_ROLE:
-      return TRUE; /* the daemon knows who may; GRANT decides by its objects */
+    case KVSQL_STATEMENT_RESET: /* what it has a right to see */
+      return TRUE;              /* the daemon knows who may; GRANT decides by its objects */
     }
   g_assert_not_reached ();
 }

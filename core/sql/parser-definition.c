@@ -588,12 +588,38 @@ parse_show_grants (KvsqlParser *self, KvsqlShow *out, GError **error)
   return TRUE;
 }
 
+/* After STATEMENT. */
+static gboolean
+expect_statistics (KvsqlParser *self, GError **error)
+{
+  static const gchar *const words[] = { "STATISTICS", NULL };
+
+  return kvsql_parser_accept_word (self, "STATISTICS")
+         || kvsql_parser_fail_unexpected (self, "STATISTICS", words, error);
+}
+
+gboolean
+kvsql_parser_at_reset (const KvsqlParser *self)
+{
+  const KvsqlToken next = kvsql_parser_peek (self);
+
+  return kvsql_parser_at_word (self, "RESET") && kvsql_parser_is_word (self, &next, "STATEMENT");
+}
+
+gboolean
+kvsql_parser_reset (KvsqlParser *self, GError **error)
+{
+  kvsql_parser_advance (self);
+  kvsql_parser_advance (self);
+  return expect_statistics (self, error);
+}
+
 gboolean
 kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
 {
   static const gchar *const words[]
       = { "RELATIONS", "SCHEMAS", "TABLES", "HISTORY", "STATUS", "SESSIONS", "STATEMENTS",
-          "DAEMONS",   "ROLES",   "VIEWS",  "GRANTS",  "CREATE", NULL };
+          "STATEMENT", "DAEMONS", "ROLES",  "VIEWS",   "GRANTS", "CREATE",   NULL };
   static const gchar *const words_at_end[] = { "FOR", NULL };
 
   kvsql_parser_advance (self);
@@ -605,6 +631,11 @@ kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
     out->what = KVSQL_SHOW_SESSIONS;
   else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_STATEMENTS))
     out->what = KVSQL_SHOW_STATEMENTS;
+  else if (kvsql_parser_accept_word (self, "STATEMENT"))
+    {
+      out->what = KVSQL_SHOW_STATISTICS;
+      return expect_statistics (self, error);
+    }
   else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DAEMONS))
     out->what = KVSQL_SHOW_DAEMONS;
   else if (kvsql_parser_at_word (self, "ROLES"))
@@ -637,10 +668,11 @@ kvsql_parser_show (KvsqlParser *self, KvsqlShow *out, GError **error)
     }
   else
     {
-      kvsql_parser_fail_unexpected (self,
-                                    "RELATIONS, SCHEMAS, TABLES, HISTORY, STATUS, SESSIONS, "
-                                    "STATEMENTS, DAEMONS, ROLES, VIEWS, GRANTS or CREATE",
-                                    words, error);
+      kvsql_parser_fail_unexpected (
+          self,
+          "RELATIONS, SCHEMAS, TABLES, HISTORY, STATUS, SESSIONS, "
+          "STATEMENTS, STATEMENT STATISTICS, DAEMONS, ROLES, VIEWS, GRANTS or CREATE",
+          words, error);
       hint_show (self, error);
       return FALSE;
     }

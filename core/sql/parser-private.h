@@ -317,6 +317,9 @@ gboolean kvsql_parser_drop (KvsqlParser *self, KvsqlDrop *out,
                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_parser_restore (KvsqlParser *self, KvsqlRestore *out,
                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* RESET STATEMENT STATISTICS. */
+gboolean kvsql_parser_at_reset (const KvsqlParser *self);
+gboolean kvsql_parser_reset (KvsqlParser *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_parser_show (KvsqlParser *self, KvsqlShow *out,
                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_parser_kill (KvsqlParser *self, KvsqlKill *out,

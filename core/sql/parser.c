@@ -295,6 +295,9 @@ parse_explain (KvsqlParser *self, KvsqlExplain *out, GError **error)
     return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, self->token.span,
                             "EXPLAIN cannot explain a COPY")
            || kvsql_error_hint (error, "EXPLAIN the query of COPY (…) TO STDOUT.");
+  if (kvsql_parser_at_reset (self))
+    return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, self->token.span,
+                            "EXPLAIN cannot explain a RESET");
   out->statement = kvsql_arena_new0 (self->arena, KvsqlAstStatement);
   if (!kvsql_parser_statement (self, out->statement, error) || !parse_supposed (self, out, error))
     return FALSE;
@@ -368,9 +371,10 @@ static gboolean
 dispatch (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
 {
   static const gchar *const words[]
-      = { "SELECT",  "INSERT",   "UPDATE",  "DELETE",   "DEFINE", "ALTER",    "DROP",   "SHOW",
-          "COMMENT", "DESCRIBE", "ANALYZE", "EXPLAIN",  "BACKUP", "BACKFILL", "VERIFY", "REPAIR",
-          "RESTORE", "KILL",     "CREATE",  "TRUNCATE", "GRANT",  "REVOKE",   "COPY",   NULL };
+      = { "SELECT", "INSERT",  "UPDATE",   "DELETE",  "DEFINE",  "ALTER",    "DROP",
+          "SHOW",   "COMMENT", "DESCRIBE", "ANALYZE", "EXPLAIN", "BACKUP",   "BACKFILL",
+          "VERIFY", "REPAIR",  "RESTORE",  "KILL",    "CREATE",  "TRUNCATE", "GRANT",
+          "REVOKE", "COPY",    "RESET",    NULL };
 
   kvsql_lexer_begin_statement (&self->lexer, self->token.keyword);
   switch (self->token.keyword)
@@ -447,6 +451,11 @@ dispatch (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
         {
           out->kind = KVSQL_STATEMENT_COPY;
           return kvsql_parser_copy (self, &out->copy, error);
+        }
+      if (kvsql_parser_at_reset (self))
+        {
+          out->kind = KVSQL_STATEMENT_RESET;
+          return kvsql_parser_reset (self, error);
         }
       if (kvsql_parser_is_unsupported_statement (self, error))
         return FALSE;

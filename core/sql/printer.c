@@ -315,12 +315,19 @@ static void
 print_show (const KvsqlShow *self, GString *out)
 {
   static const gchar *const texts[] = {
-    [KVSQL_SHOW_RELATIONS] = "SHOW RELATIONS",   [KVSQL_SHOW_SCHEMAS] = "SHOW SCHEMAS",
-    [KVSQL_SHOW_STATUS] = "SHOW STATUS",         [KVSQL_SHOW_SESSIONS] = "SHOW SESSIONS",
-    [KVSQL_SHOW_DAEMONS] = "SHOW DAEMONS",       [KVSQL_SHOW_HISTORY] = "SHOW HISTORY",
-    [KVSQL_SHOW_STATEMENTS] = "SHOW STATEMENTS", [KVSQL_SHOW_CREATE] = "SHOW CREATE",
-    [KVSQL_SHOW_VIEWS] = "SHOW VIEWS",           [KVSQL_SHOW_ROLES] = "SHOW ROLES",
-    [KVSQL_SHOW_TABLES] = "SHOW TABLES",         [KVSQL_SHOW_GRANTS] = "SHOW GRANTS",
+    [KVSQL_SHOW_RELATIONS] = "SHOW RELATIONS",
+    [KVSQL_SHOW_SCHEMAS] = "SHOW SCHEMAS",
+    [KVSQL_SHOW_STATUS] = "SHOW STATUS",
+    [KVSQL_SHOW_SESSIONS] = "SHOW SESSIONS",
+    [KVSQL_SHOW_DAEMONS] = "SHOW DAEMONS",
+    [KVSQL_SHOW_HISTORY] = "SHOW HISTORY",
+    [KVSQL_SHOW_STATEMENTS] = "SHOW STATEMENTS",
+    [KVSQL_SHOW_CREATE] = "SHOW CREATE",
+    [KVSQL_SHOW_VIEWS] = "SHOW VIEWS",
+    [KVSQL_SHOW_ROLES] = "SHOW ROLES",
+    [KVSQL_SHOW_TABLES] = "SHOW TABLES",
+    [KVSQL_SHOW_GRANTS] = "SHOW GRANTS",
+    [KVSQL_SHOW_STATISTICS] = "SHOW STATEMENT STATISTICS",
   };
 
   g_string_append (out, texts[self->what]);
@@ -517,6 +524,9 @@ kvsql_print_statement (const KvsqlAstStatement *statement, GString *out)
     case KVSQL_STATEMENT_ANALYZE:
       g_string_append (out, "ANALYZE ");
       kvsql_print_name (&statement->analyze.relation, out);
+      break;
+    case KVSQL_STATEMENT_RESET:
+      g_string_append (out, "RESET STATEMENT STATISTICS");
       break;
     case KVSQL_STATEMENT_BACKUP:
       g_string_append (out, "BACKUP TO ");

@@ -12,17 +12,23 @@
 /* Accounts for a call that began at @began_us. Returns @ok. */
 static gboolean
 note_call (KvsqlStore *self, KvsqlStoreCallKind kind, const KvsqlCall *call, gint64 began_us,
-           guint64 n_rows, gboolean ok)
+           const KvsqlRows *rows, gboolean ok)
 {
+  gint64 n_rows = rows == NULL ? 0 : rows->n_rows;
+
   kvsql_histogram_add (&self->usage.durations[kind], g_get_monotonic_time () - began_us);
   if (!ok)
     kvsql_count_add (&self->usage.n_errors[kind], 1);
   if (n_rows > 0)
-    kvsql_count_add (&self->usage.n_rows_read, (gint64)n_rows);
+    kvsql_count_add (&self->usage.n_rows_read, n_rows);
   if (call != NULL && call->usage != NULL)
     {
       kvsql_count_add (&call->usage->n_calls, 1);
-      kvsql_count_add (&call->usage->n_rows, (gint64)n_rows);
+      if (n_rows > 0)
+        {
+          kvsql_count_add (&call->usage->n_rows, n_rows);
+          kvsql_count_add (&call->usage->n_cells, rows->n_cells);
+        }
     }
   return ok;
 }
@@ -217,7 +223,7 @@ kvsql_store_ping (KvsqlStore *self, const KvsqlCall *call, GError **error)
   gint64 began_us = g_get_monotonic_time ();
 
   return kvsql_call_check (call, error)
-         && note_call (self, KVSQL_STORE_CALL_OTHER, call, began_us, 0,
+         && note_call (self, KVSQL_STORE_CALL_OTHER, call, began_us, NULL,
                        self->klass->ping (self, call, error));
 }
 
@@ -261,7 +267,7 @@ kvsql_store_open_scan (KvsqlStore *self, const KvsqlScanSpec *spec, const KvsqlC
     return NULL;
 
   scan = self->klass->open_scan (self, spec, call, error);
-  if (note_call (self, KVSQL_STORE_CALL_SCAN, call, began_us, 0, scan != NULL))
+  if (note_call (self, KVSQL_STORE_CALL_SCAN, call, began_us, NULL, scan != NULL))
     scan->store = self;
   return scan;
 }
@@ -275,8 +281,7 @@ kvsql_scan_next (KvsqlScan *scan, const KvsqlCall *call, const KvsqlRows **out_r
   if (!kvsql_call_check (call, error))
     return FALSE;
   ok = scan->store->klass->scan_next (scan, call, out_rows, error);
-  return note_call (scan->store, KVSQL_STORE_CALL_SCAN, call, began_us,
-                    ok ? (*out_rows)->n_rows : 0, ok);
+  return note_call (scan->store, KVSQL_STORE_CALL_SCAN, call, began_us, ok ? *out_rows : NULL, ok);
 }
 
 void
@@ -298,10 +303,10 @@ multi_get (KvsqlStore *self, KvsqlSlice table, const KvsqlSlice *keys, guint n_k
            KvsqlRows *out_rows, GError **error)
 {
   gint64 began_us = g_get_monotonic_time ();
+  gboolean ok = self->klass->multi_get (self, table, keys, n_keys, columns, n_columns, call, arena,
+                                        out_rows, error);
 
-  return note_call (self, KVSQL_STORE_CALL_GET, call, began_us, n_keys,
-                    self->klass->multi_get (self, table, keys, n_keys, columns, n_columns, call,
-                                            arena, out_rows, error));
+  return note_call (self, KVSQL_STORE_CALL_GET, call, began_us, ok ? out_rows : NULL, ok);
 }
 
 /* For keys of which some cannot exist, so that a store might reject them: reads the others only. */
@@ -364,7 +369,7 @@ apply (KvsqlStore *self, const KvsqlRowMutation *rows, guint n_rows, const Kvsql
   if (n_rows == 0)
     return TRUE;
   kvsql_count_add (&self->usage.n_mutations, n_cells);
-  return note_call (self, KVSQL_STORE_CALL_WRITE, call, began_us, 0,
+  return note_call (self, KVSQL_STORE_CALL_WRITE, call, began_us, NULL,
                     self->klass->apply (self, rows, n_rows, call, error));
 }
 
@@ -412,7 +417,7 @@ kvsql_store_check_and_apply (KvsqlStore *self, const KvsqlCheck *check,
     return FALSE;
   kvsql_count_add (&self->usage.n_mutations, n_cells);
   return note_call (
-      self, KVSQL_STORE_CALL_WRITE, call, began_us, 0,
+      self, KVSQL_STORE_CALL_WRITE, call, began_us, NULL,
       self->klass->check_and_apply (self, check, cells, n_cells, call, out_applied, error));
 }
 
@@ -428,7 +433,7 @@ kvsql_store_increment (KvsqlStore *self, KvsqlSlice table, KvsqlSlice row, Kvsql
     return FALSE;
   kvsql_count_add (&self->usage.n_mutations, 1);
   return note_call (
-      self, KVSQL_STORE_CALL_WRITE, call, began_us, 0,
+      self, KVSQL_STORE_CALL_WRITE, call, began_us, NULL,
       self->klass->increment (self, table, row, family, qualifier, amount, call, out_value, error));
 }
 
@@ -507,7 +512,7 @@ kvsql_store_ensure_table (KvsqlStore *self, const KvsqlTableSpec *spec, const Kv
     if (!check_family (spec->families[i], error))
       return FALSE;
   return kvsql_call_check (call, error)
-         && note_call (self, KVSQL_STORE_CALL_OTHER, call, began_us, 0,
+         && note_call (self, KVSQL_STORE_CALL_OTHER, call, began_us, NULL,
                        self->klass->ensure_table (self, spec, call, out_created, error));
 }
 

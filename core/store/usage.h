@@ -29,7 +29,8 @@ kvsql_count_get (const KvsqlCount *self)
 typedef struct _KvsqlUsage
 {
   KvsqlCount n_calls;
-  KvsqlCount n_rows; /* read */
+  KvsqlCount n_rows;  /* read */
+  KvsqlCount n_cells; /* read */
 
   /* Memory limits, which kvsql_call_check() enforces; all may be zero. */
   KvsqlAccount *account;       /* of the statement; borrowed */

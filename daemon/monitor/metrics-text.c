@@ -47,6 +47,8 @@ typedef enum
   PLANS,
   PLANS_FOUND,
   PLANS_MISSED,
+  SHAPES,
+  SHAPES_EVICTED,
   PREPARED,
   CURSORS,
   WORKERS_BUSY,
@@ -107,6 +109,9 @@ static const Metric metrics[N_METRICS] = {
   = { "kvsqld_kept_plans_used_total", COUNTER, "Statements that were run by a kept plan" },
   [PLANS_MISSED]
   = { "kvsqld_kept_plans_missed_total", COUNTER, "Statements without parameters that had none" },
+  [SHAPES] = { "kvsqld_statement_shapes", GAUGE, "Shapes of statements that are counted" },
+  [SHAPES_EVICTED] = { "kvsqld_statement_shapes_evicted_total", COUNTER,
+                       "Shapes that were evicted because there were too many" },
   [PREPARED] = { "kvsqld_prepared_statements", GAUGE, "Prepared statements" },
   [CURSORS] = { "kvsqld_warm_cursors", GAUGE, "Scans kept between the pages of results" },
   [WORKERS_BUSY] = { "kvsqld_helpers_busy", GAUGE, "Threads that read parts of long scans now" },
@@ -252,6 +257,8 @@ print_statements (GString *out, const KvsqldService *service)
   print (out, PLANS, kvsqld_plan_cache_get_size (service->plans));
   print (out, PLANS_FOUND, kvsql_count_get (&counted->n_plans_found));
   print (out, PLANS_MISSED, kvsql_count_get (&counted->n_plans_missed));
+  print (out, SHAPES, kvsqld_statement_statistics_get_size (service->shapes));
+  print (out, SHAPES_EVICTED, kvsqld_statement_statistics_get_n_evicted (service->shapes));
   print (out, PREPARED, kvsqld_statements_get_size (service->statements));
   print (out, CURSORS, kvsqld_cursors_get_size (service->cursors, NULL));
   kvsqld_worker_pool_report (service->workers, &workers);

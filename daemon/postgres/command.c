@@ -207,7 +207,9 @@ read_set_value (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
   return kvsqld_pg_words_end (words, error);
 }
 
-/* SET ROLE and RESET ROLE, which the engine executes. They give no table. */
+/* SET ROLE, RESET ROLE and RESET STATEMENT STATISTICS, which the engine executes. They give no
+ * table.
+ */
 static gboolean
 give_to_engine (KvsqldPgCommand *out)
 {
@@ -263,7 +265,8 @@ read_reset (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
 {
   out->kind = KVSQLD_PG_RESET;
   out->tag = "RESET";
-  if (kvsqld_pg_words_at (words, "ROLE") || kvsqld_pg_words_at (words, "SESSION"))
+  if (kvsqld_pg_words_at (words, "ROLE") || kvsqld_pg_words_at (words, "SESSION")
+      || kvsqld_pg_words_at (words, "STATEMENT"))
     return give_to_engine (out);
   if (!kvsqld_pg_words_accept (words, "ALL") && (out->name = take_setting (words)) == NULL)
     return kvsqld_pg_words_fail (words, error);

@@ -100,7 +100,8 @@ kvsqld_context_begin (KvsqldContext *self, KvsqldService *service, const KvsqldR
   self->previous_source = kvsql_sequence_source_enter (&self->source);
   self->catalog = kvsqld_definitions_enter (service->definitions);
   self->arena = kvsql_arena_new ();
-  self->now = g_get_real_time () / 1000;
+  self->began_ms = g_get_real_time () / 1000;
+  self->now = self->began_ms;
 }
 
 /* Adds the killer to the error of a statement that was interrupted. */
@@ -134,20 +135,21 @@ set_timeout_message (const KvsqldContext *self, GError **error)
 }
 
 static void
-count_outcome (const KvsqldContext *self, gboolean is_killed, const GError *error)
+count_outcome (const KvsqldContext *self, gboolean is_killed, gint64 duration_us,
+               const GError *error)
 {
   KvsqldOutcome outcome = kvsqld_outcome_of_error (error);
 
   if (is_killed && outcome == KVSQLD_OUTCOME_TIMEOUT)
     outcome = KVSQLD_OUTCOME_KILLED;
-  kvsqld_metrics_note (&self->service->metrics, self->kind, outcome,
-                       g_get_monotonic_time () - self->began_us);
+  kvsqld_metrics_note (&self->service->metrics, self->kind, outcome, duration_us);
 }
 
 void
 kvsqld_context_end (KvsqldContext *self, gboolean ok, GError **error)
 {
   gboolean is_killed = FALSE;
+  gint64 now_us;
 
   kvsql_sequence_source_enter (self->previous_source);
   kvsql_interrupt_leave (&self->interrupt);
@@ -161,8 +163,11 @@ kvsqld_context_end (KvsqldContext *self, gboolean ok, GError **error)
         set_killer_in_error (killer, error);
       is_killed = killer != NULL;
     }
-  count_outcome (self, is_killed, ok || error == NULL ? NULL : *error);
-  kvsqld_context_log_if_slow (self, error == NULL ? NULL : *error);
+  now_us = g_get_monotonic_time ();
+  count_outcome (self, is_killed, now_us - self->began_us, ok || error == NULL ? NULL : *error);
+  if (self->shape != NULL)
+    kvsqld_context_count_shape (self, ok, now_us - self->began_us);
+  kvsqld_context_log_if_slow (self, now_us, error == NULL ? NULL : *error);
   kvsqld_context_audit (self, ok || error == NULL ? NULL : *error);
   kvsql_count_add (&self->service->n_running, -1);
   kvsqld_context_leave_role (self);

@@ -118,6 +118,7 @@ static KvsqlResultPage *(*const kinds[]) (KvsqldContext *context, GError **error
   [KVSQL_STATEMENT_ROLE] = kvsqld_run_definition,
   [KVSQL_STATEMENT_GRANT] = kvsqld_run_definition,
   [KVSQL_STATEMENT_SET_ROLE] = kvsqld_run_set_role,
+  [KVSQL_STATEMENT_RESET] = kvsqld_run_reset,
 };
 
 gboolean
@@ -139,8 +140,10 @@ kvsqld_context_run (KvsqldContext *self, GError **error)
   /* now, because the statement may move to its cursor */
   self->kind = kvsqld_request_kind_of_statement (self->statement->kind);
   kvsqld_context_note_audited (self);
-  if (!kvsqld_context_is_allowed (self, self->statement, error)
-      || !kvsqld_context_may_execute (self, self->statement, error)
+  if (!kvsqld_context_is_allowed (self, self->statement, error))
+    return NULL;
+  kvsqld_context_note_shape (self, self->statement);
+  if (!kvsqld_context_may_execute (self, self->statement, error)
       || !kvsqld_context_check_parameters (self, error)
       || (self->statement->kind != KVSQL_STATEMENT_SHOW
           && self->statement->kind != KVSQL_STATEMENT_KILL && !kvsqld_context_admit (self, error))
@@ -155,6 +158,8 @@ kvsqld_context_run (KvsqldContext *self, GError **error)
     g_clear_pointer (&page, kvsql_result_page_free);
   if (page != NULL && page->affected > 0)
     kvsql_count_add (&self->service->metrics.n_tuples_changed, page->affected);
+  if (page != NULL)
+    self->n_rows = page->affected < 0 && page->rows != NULL ? page->rows->n_rows : page->affected;
   if (page != NULL)
     kvsqld_undecodable_cells_note (self->undecodable, page);
   return page;

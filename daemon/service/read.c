@@ -104,6 +104,7 @@ cursor_from_context (KvsqldContext *context, const KvsqlSelectPlan *plan,
 
   cursor->arena = g_steal_pointer (&context->arena);
   cursor->account = kvsql_account_ref (context->account);
+  cursor->shape = kvsqld_shape_ref (context->shape);
   cursor->catalog = kvsql_catalog_ref (context->catalog);
   cursor->kept = g_steal_pointer (&context->kept);
   cursor->parsed = context->parsed == NULL ? NULL : kvsqld_parsed_ref (context->parsed);
@@ -293,6 +294,7 @@ kvsqld_service_fetch (KvsqldService *self, const KvsqldRequest *request, KvsqlSl
           && kvsqld_context_is_allowed (&context, context.statement, error)
           && kvsqld_context_may_execute (&context, context.statement, error))
         {
+          kvsqld_context_note_shape (&context, context.statement);
           if (context.statement->kind == KVSQL_STATEMENT_BACKFILL)
             page = kvsqld_fetch_backfill (&context, &token, error);
           else if (context.statement->kind == KVSQL_STATEMENT_VERIFY
@@ -306,7 +308,10 @@ kvsqld_service_fetch (KvsqldService *self, const KvsqldRequest *request, KvsqlSl
       if (cursor != NULL)
         {
           kvsqld_context_adopt_account (&context, cursor->account);
+          if (context.shape == NULL)
+            context.shape = kvsqld_shape_ref (cursor->shape);
           page = next_page (&context, cursor, is_first, error);
+          context.n_rows = page != NULL ? page->rows->n_rows : 0;
         }
     }
   kvsqld_context_end (&context, page != NULL, error);

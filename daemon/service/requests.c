@@ -102,7 +102,10 @@ kvsqld_service_partition (KvsqldService *self, const KvsqldRequest *request, Kvs
   if (parse (&context, sql, error) && kvsqld_context_is_allowed (&context, context.statement, error)
       && kvsqld_context_check_parameters (&context, error)
       && kvsql_call_check (&context.call, error))
-    cursors = kvsqld_context_partition (&context, n_wanted, error);
+    {
+      kvsqld_context_note_shape (&context, context.statement);
+      cursors = kvsqld_context_partition (&context, n_wanted, error);
+    }
   kvsqld_context_end (&context, cursors != NULL, error);
   return cursors;
 }
@@ -355,20 +358,24 @@ kvsqld_service_insert_rows (KvsqldService *self, const KvsqldRequest *request,
                             const KvsqlBatch *data, gint64 *out_affected, GError **error)
 {
   g_autofree gchar *text = g_strconcat ("INSERT INTO ", relation, NULL);
+  const KvsqlAstStatement *insert;
   KvsqldContext context;
   guint64 n_written = 0;
   gboolean ok;
 
   kvsqld_context_begin (&context, self, request, kvsql_slice_from_text (text));
-  ok = may_insert (&context, make_insert (&context, relation, attributes, data->n_columns), error);
+  insert = make_insert (&context, relation, attributes, data->n_columns);
+  ok = may_insert (&context, insert, error);
   if (ok)
     {
       const KvsqlExecution execution = kvsqld_context_get_execution (&context);
 
+      kvsqld_context_note_inserted (&context, insert, data->n_columns);
       ok = kvsql_execute_insert_columns (&execution, relation, attributes, data, &n_written, error);
     }
   *out_affected = ok ? data->n_rows : (gint64)n_written;
   kvsql_count_add (&self->metrics.n_tuples_changed, *out_affected);
+  context.n_rows = *out_affected;
   kvsqld_context_end (&context, ok, error);
   return ok;
 }

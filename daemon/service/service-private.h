@@ -35,6 +35,7 @@
 #include "daemon/session/worker-pool.h"
 #include "daemon/metrics/metrics.h"
 #include "daemon/service/service.h"
+#include "daemon/session/statement-statistics.h"
 #include "daemon/session/statements.h"
 #include "daemon/metrics/trim.h"
 #include "daemon/metrics/undecodable-counts.h"
@@ -61,6 +62,7 @@ struct _KvsqldService
   KvsqldCursors *cursors;
   KvsqldStatements *statements;
   KvsqldPlanCache *plans;
+  KvsqldStatementStatistics *shapes;
   KvsqldClock *clock; /* nullable: only this daemon uses the store */
   KvsqldSequences *sequences;
   KvsqldActivity *activity;
@@ -130,6 +132,9 @@ typedef struct
   gboolean is_verified;   /* each SELECT is WITH VERIFIED */
   gint64 now;             /* milliseconds: the value of now () in the whole statement */
   KvsqldUndecodableCells *undecodable; /* nullable: for a note on the page */
+  KvsqldShape *shape;                  /* nullable: what is counted at the end */
+  gint64 n_rows;                       /* given or changed, for @shape */
+  gint64 began_ms;                     /* as @began_us, since 1970 */
 } KvsqldContext;
 
 /* @sql: (nullable text): for display; borrowed until the end of the request */
@@ -166,7 +171,17 @@ void kvsqld_context_audit (const KvsqldContext *self, const GError *error);
 /* The same of a session that begins as @role. */
 void kvsqld_context_audit_session (const KvsqldContext *self, const gchar *role);
 /* At the end of a request (slow-log.c). @error: (nullable) */
-void kvsqld_context_log_if_slow (KvsqldContext *self, const GError *error);
+void kvsqld_context_log_if_slow (KvsqldContext *self, gint64 now_us, const GError *error);
+
+/* Before the statement is executed: looks up the shape that it counts for (shapes.c). */
+void kvsqld_context_note_shape (KvsqldContext *self, const KvsqlAstStatement *statement);
+/* The same of an INSERT of columns. */
+void kvsqld_context_note_inserted (KvsqldContext *self, const KvsqlAstStatement *insert,
+                                   guint n_columns);
+/* At the end of a request that has a shape. */
+void kvsqld_context_count_shape (KvsqldContext *self, gboolean ok, gint64 duration_us);
+KvsqlResultPage *kvsqld_show_statement_statistics (KvsqldContext *context, GError **error);
+KvsqlResultPage *kvsqld_run_reset (KvsqldContext *context, GError **error);
 
 /* A read-only request refuses all but the first. */
 typedef enum

@@ -12,6 +12,7 @@
 #define DEFAULT_PAGE_ROWS 5000
 #define DEFAULT_PAGE_BYTES (1024 * 1024)
 #define SWEEP_SECONDS 5
+#define DEFAULT_STATEMENT_SHAPES 1000
 #define DEFAULT_SORT_DISK_BYTES (G_GUINT64_CONSTANT (8) << 30)
 
 static void
@@ -21,7 +22,10 @@ fill_defaults (const KvsqldServiceLimits *given, KvsqldServiceLimits *out)
 
   *out = given == NULL ? nothing : *given;
   if (given == NULL)
-    out->sort_disk_bytes = DEFAULT_SORT_DISK_BYTES;
+    {
+      out->sort_disk_bytes = DEFAULT_SORT_DISK_BYTES;
+      out->max_statement_shapes = DEFAULT_STATEMENT_SHAPES;
+    }
 #define DEFAULT(field, value) out->field = out->field == 0 ? (value) : out->field
   DEFAULT (page_rows, DEFAULT_PAGE_ROWS);
   DEFAULT (page_bytes, DEFAULT_PAGE_BYTES);
@@ -55,6 +59,7 @@ kvsqld_service_set_limits (KvsqldService *self, const KvsqldServiceLimits *limit
   g_mutex_lock (&self->mutex);
   self->limits = filled;
   g_mutex_unlock (&self->mutex);
+  kvsqld_statement_statistics_set_max (self->shapes, filled.max_statement_shapes);
   /* a statement uses one worker less, so it never has all of them */
   kvsqld_worker_pool_set_size (self->workers, MAX (filled.scan_workers, g_get_num_processors ()));
 }
@@ -132,6 +137,7 @@ kvsqld_service_new (KvsqlStore *store, const gchar *store_url, const gchar *regi
   self->storage = kvsql_storage_new (store);
   self->cursors = kvsqld_cursors_new ();
   self->plans = kvsqld_plan_cache_new ();
+  self->shapes = kvsqld_statement_statistics_new ();
   self->activity = kvsqld_activity_new ();
   self->workers = kvsqld_worker_pool_new ();
   self->account = kvsql_account_new (NULL);
@@ -177,6 +183,7 @@ kvsqld_service_free (KvsqldService *self)
   kvsqld_cursors_free (self->cursors);     /* before the store that their scans read */
   kvsqld_worker_pool_free (self->workers); /* after the cursors that submit jobs */
   kvsqld_plan_cache_free (self->plans);
+  kvsqld_statement_statistics_free (self->shapes); /* after the cursors that refer to shapes */
   kvsqld_activity_free (self->activity);
   kvsqld_sequences_free (self->sequences);
   kvsqld_logins_free (self->logins);

@@ -37,6 +37,7 @@ typedef struct
   guint64 max_scan_rows;        /* that a statement may read; 0: no limit */
   guint max_statements;         /* prepared statements, all sessions; default 10,000 */
   guint max_session_statements; /* of one session; default 1,000 */
+  guint max_statement_shapes;   /* whose costs are counted; 0: none. Without limits 1,000 */
   guint max_cursors;            /* cursors in the cache; default 200 */
   guint cursor_idle_s;          /* default 60 */
   gsize max_statement_bytes;    /* default 4 MiB */

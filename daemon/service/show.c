@@ -261,6 +261,9 @@ show_status (KvsqldContext *context)
   add_fact (page, "relations with statistics", "%u",
             context->statistics == NULL ? 0 : g_hash_table_size (context->statistics));
   add_fact (page, "kept plans", "%u", kvsqld_plan_cache_get_size (service->plans));
+  add_fact (page, "statement shapes", "%u, %" G_GINT64_FORMAT " evicted",
+            kvsqld_statement_statistics_get_size (service->shapes),
+            kvsqld_statement_statistics_get_n_evicted (service->shapes));
   add_fact (page, "warm cursors", "%u", kvsqld_cursors_get_size (service->cursors, &cursor_bytes));
   add_fact (page, "bytes of warm cursors", "%" G_GSIZE_FORMAT, cursor_bytes);
   kvsqld_worker_pool_report (service->workers, &workers);
@@ -330,6 +333,8 @@ kvsqld_run_show (KvsqldContext *context, GError **error)
       return kvsqld_activity_show_sessions (context->service->activity, is_visible, context);
     case KVSQL_SHOW_STATEMENTS:
       return kvsqld_activity_show_statements (context->service->activity, is_visible, context);
+    case KVSQL_SHOW_STATISTICS:
+      return kvsqld_show_statement_statistics (context, error);
     case KVSQL_SHOW_DAEMONS:
       return show_daemons (context, error);
     case KVSQL_SHOW_HISTORY:

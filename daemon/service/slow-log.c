@@ -34,9 +34,9 @@ write_line (const KvsqldContext *context, gint64 duration_us, const gchar *note,
 }
 
 void
-kvsqld_context_log_if_slow (KvsqldContext *self, const GError *error)
+kvsqld_context_log_if_slow (KvsqldContext *self, gint64 now_us, const GError *error)
 {
-  gint64 now_us = g_get_monotonic_time (), duration_us = now_us - self->began_us;
+  gint64 duration_us = now_us - self->began_us;
   g_autofree gchar *note = NULL;
 
   if (self->limits.slow_statement_ms == 0 || self->text.size == 0

@@ -17,6 +17,7 @@ kvsqld_cursor_free (KvsqldCursor *self)
   kvsqld_plan_unref (self->kept);
   kvsqld_parsed_unref (self->parsed);
   kvsql_catalog_unref (self->catalog);
+  kvsqld_shape_unref (self->shape);
   kvsql_account_unref (self->account);
   g_free (self);
 }

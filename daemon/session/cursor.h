@@ -9,6 +9,7 @@
 #include "core/plan/select-plan.h"
 #include "daemon/session/cursor-token.h"
 #include "daemon/session/plan-cache.h"
+#include "daemon/session/statement-statistics.h"
 #include "daemon/session/statements.h"
 #include "daemon/session/undecodable-cells.h"
 
@@ -21,6 +22,7 @@ typedef struct
   KvsqlArena *arena;     /* of statement, parameters and plan */
   KvsqldPlan *kept;      /* nullable: owns statement and plan if @arena does not */
   KvsqldParsed *parsed;  /* nullable: owns the statement if @arena does not */
+  KvsqldShape *shape;    /* nullable: of the statement */
   KvsqlAccount *account; /* of the run's memory */
   guint64 n_rows;        /* in earlier pages */
   guint64 n_bytes;

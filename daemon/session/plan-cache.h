@@ -25,6 +25,7 @@ typedef struct
   const KvsqlSelectPlan *plan;
   const KvsqlPointPlan *point; /* nullable: the pattern; @plan is for one execution's values */
   guint64 allowed;             /* atomic: who may execute it, for the service; 0: not known */
+  guint64 fingerprint;         /* atomic: of @statement; 0: not known */
 } KvsqldPlan;
 
 /* @arena: (transfer full); @parsed: (nullable); @point: (nullable) */

@@ -25,6 +25,7 @@ typedef struct _KvsqldParsed
   const KvsqlType *parameter_types; /* nullable: of their places; NULL: any is accepted */
   gboolean is_cacheable;            /* its plans: kvsqld_plan_is_cacheable() */
   guint64 allowed;                  /* atomic: who may execute it, for the service; 0: not known */
+  guint64 fingerprint;              /* atomic: of @statement; 0: not known */
   guint n_rows;                     /* estimate of the rows that its scan reads; atomic */
 } KvsqldParsed;
 

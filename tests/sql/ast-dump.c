@@ -704,7 +704,7 @@ dump_show (Dump *dump, const KvsqlShow *self)
     [KVSQL_SHOW_DAEMONS] = "show-daemons",       [KVSQL_SHOW_HISTORY] = "show-history",
     [KVSQL_SHOW_STATEMENTS] = "show-statements", [KVSQL_SHOW_CREATE] = "show-create",
     [KVSQL_SHOW_ROLES] = "show-roles",           [KVSQL_SHOW_VIEWS] = "show-views",
-    [KVSQL_SHOW_GRANTS] = "show-grants",
+    [KVSQL_SHOW_GRANTS] = "show-grants",         [KVSQL_SHOW_STATISTICS] = "show-statistics",
   };
 
   dump_name_field (dump, labels[self->what], &self->name);
@@ -958,6 +958,9 @@ dump_statement (Dump *dump, const KvsqlAstStatement *statement)
       break;
     case KVSQL_STATEMENT_ANALYZE:
       dump_name_field (dump, "analyze", &statement->analyze.relation);
+      break;
+    case KVSQL_STATEMENT_RESET:
+      begin (dump, "reset-statistics");
       break;
     case KVSQL_STATEMENT_BACKUP:
       begin (dump, "backup");

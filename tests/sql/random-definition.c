@@ -301,6 +301,11 @@ put_small (RandomWriter *self)
                                              "DROP RELATION IF EXISTS " };
   const gchar *statement = PICK (self, statements);
 
+  if (chance (self, 10))
+    {
+      put (self, "SHOW STATEMENT STATISTICS");
+      return;
+    }
   put (self, statement);
   put_name (self);
   put (self, g_str_has_prefix (statement, "RESTORE") ? " TO VERSION 12" : "");

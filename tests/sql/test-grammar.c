@@ -396,7 +396,8 @@ test_words (void)
                                               "FORCE",        "FORCE_NOT_NULL",
                                               "FORCE_NULL",   "QUOTE",
                                               "FORCE_QUOTE",  "STATEMENT",
-                                              "MEMORY",       NULL };
+                                              "MEMORY",       "STATISTICS",
+                                              NULL };
   guint n = 0;
 
   for (g_regex_match (regex, grammar, 0, &match); g_match_info_matches (match);
