@@ -8,7 +8,6 @@
 
 #include <langinfo.h>
 #include <locale.h>
-#include <math.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,25 +17,10 @@
 #include "client/ctl/usage.h"
 
 static const KvsqlctlCommand *const commands[] = {
-  &kvsqlctl_exec,
-  &kvsqlctl_shell,
-  &kvsqlctl_explain,
-  &kvsqlctl_encode,
-  &kvsqlctl_import,
-  &kvsqlctl_export,
-  &kvsqlctl_schema,
-  &kvsqlctl_backup,
-  &kvsqlctl_status,
-  &kvsqlctl_top,
-  &kvsqlctl_infer,
-  &kvsqlctl_adopt,
-  &kvsqlctl_advise,
-  &kvsqlctl_user,
-  &kvsqlctl_quotes,
-  &kvsqlctl_version,
-  &kvsqlctl_help,
-  &kvsqlctl_complete,
-  NULL,
+  &kvsqlctl_exec,   &kvsqlctl_shell,   &kvsqlctl_explain, &kvsqlctl_encode,   &kvsqlctl_import,
+  &kvsqlctl_export, &kvsqlctl_schema,  &kvsqlctl_backup,  &kvsqlctl_status,   &kvsqlctl_top,
+  &kvsqlctl_infer,  &kvsqlctl_adopt,   &kvsqlctl_advise,  &kvsqlctl_workload, &kvsqlctl_user,
+  &kvsqlctl_quotes, &kvsqlctl_version, &kvsqlctl_help,    &kvsqlctl_complete, NULL,
 };
 
 static gchar *uri;
@@ -105,28 +89,6 @@ parse (const GOptionEntry *own, gboolean is_strict, gint *argc, gchar ***argv, G
   return g_option_context_parse (context, argc, argv, error);
 }
 
-/* "30", "30s", "500ms", "2m" */
-static gboolean
-parse_time (const gchar *text, guint *out_ms)
-{
-  static const struct
-  {
-    const gchar *unit;
-    gdouble ms;
-  } units[] = { { "", 1000 }, { "s", 1000 }, { "ms", 1 }, { "m", 60000 }, { "h", 3600000 } };
-  gchar *end = NULL;
-  gdouble number = g_ascii_strtod (text, &end);
-
-  for (guint i = 0; end != text && i < G_N_ELEMENTS (units); i++)
-    if (strcmp (end, units[i].unit) == 0 && isfinite (number) && number * units[i].ms >= 1
-        && number * units[i].ms <= G_MAXINT32)
-      {
-        *out_ms = (guint)(number * units[i].ms);
-        return TRUE;
-      }
-  return FALSE;
-}
-
 static gboolean
 has_colours (int descriptor)
 {
@@ -161,7 +123,7 @@ apply_options (Kvsqlctl *ctl, const KvsqlctlCommand *command, GError **error)
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
                  "there is no format \"%s\": there are table, csv, tsv, json, ndjson and vertical",
                  format_name);
-  else if (timeout_text != NULL && !parse_time (timeout_text, &timeout_ms))
+  else if (timeout_text != NULL && !kvsqlctl_parse_time (timeout_text, &timeout_ms))
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
                  "\"%s\" is not a time such as 30s or 500ms", timeout_text);
   else if (command->needs_connection)

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "client/ctl/suggest.h"
@@ -125,4 +126,25 @@ kvsqlctl_unknown_command (const gchar *name)
       g_ptr_array_add (names, (gpointer)commands[i]->name);
   suggestion = kvsqlctl_suggest_text (name, names);
   return kvsqlctl_usage_error (NULL, "unknown command \"%s\"%s", name, suggestion);
+}
+
+gboolean
+kvsqlctl_parse_time (const gchar *text, guint *out_ms)
+{
+  static const struct
+  {
+    const gchar *unit;
+    gdouble ms;
+  } units[] = { { "", 1000 }, { "s", 1000 }, { "ms", 1 }, { "m", 60000 }, { "h", 3600000 } };
+  gchar *end = NULL;
+  gdouble number = g_ascii_strtod (text, &end);
+
+  for (guint i = 0; end != text && i < G_N_ELEMENTS (units); i++)
+    if (strcmp (end, units[i].unit) == 0 && isfinite (number) && number * units[i].ms >= 1
+        && number * units[i].ms <= G_MAXINT32)
+      {
+        *out_ms = (guint)(number * units[i].ms);
+        return TRUE;
+      }
+  return FALSE;
 }

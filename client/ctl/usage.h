@@ -28,4 +28,7 @@ KvsqlctlStatus kvsqlctl_usage_error (const KvsqlctlCommand *command, const gchar
 /* The same for a command that does not exist, with the one that was probably meant. */
 KvsqlctlStatus kvsqlctl_unknown_command (const gchar *name);
 
+/* A time of an option: "30", "30s", "500ms", "2m". */
+gboolean kvsqlctl_parse_time (const gchar *text, guint *out_ms) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

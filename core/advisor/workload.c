@@ -75,7 +75,9 @@ is_tail (const KvsqlWorkloadReader *self, gboolean is_insert)
   if (!kvsql_workload_advance (&ahead, NULL))
     return kvsql_workload_is_word (self, "SLO"); /* 20ms is not a token */
   return is_number (&ahead.token)
-         || (ahead.token.kind == KVSQL_TOKEN_WORD && kvsql_workload_advance (&ahead, NULL)
+         || (ahead.token.kind == KVSQL_TOKEN_WORD
+             && ahead.token.keyword != KVSQL_KEYWORD_LIMIT /* ORDER BY rate LIMIT 3 */
+             && ahead.token.keyword != KVSQL_KEYWORD_OFFSET && kvsql_workload_advance (&ahead, NULL)
              && is_number (&ahead.token));
 }
 

@@ -87,7 +87,7 @@ MAY_INCLUDE = {
     "client/ctl/import": ["client/ctl", "client/ctl/terminal", "core/base/hash.h"],
     "client/ctl/export": ["client/ctl", "client/ctl/terminal"],
     "client/ctl/commands": ["client/ctl", "client/ctl/adopt", "client/ctl/terminal", "client/ctl/schema", "client/ctl/import", "client/ctl/export",
-                            "core/advisor/advise.h"],
+                            "core/advisor/advise.h", "core/advisor/capture.h"],
 }
 
 # A header that more .c files see, directly or through others, is a hall without walls. core/base is for all.

@@ -109,6 +109,8 @@ put_arguments (const KvsqlctlCommand *command, guint n, const gchar *uri, const 
       put (verbs[i], word);
   else if (command == &kvsqlctl_schema)
     put_names (uri, TRUE, word);
+  else if (command == &kvsqlctl_workload && n == 0)
+    put ("capture", word);
   else if ((command == &kvsqlctl_import || command == &kvsqlctl_export) && n == 0)
     put_names (uri, FALSE, word);
 }

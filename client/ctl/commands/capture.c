@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * capture.c: the statistics of statements, the definitions of their relations, and the statistics
+ * of these.
+ */
+#include "config.h"
+
+#include "client/ctl/commands/capture.h"
+
+#include <string.h>
+
+#include "client/ctl/names.h"
+#include "core/advisor/capture.h"
+
+/* Tuples whose values are measured for BYTES. */
+#define SAMPLE "10000"
+/* An alias in the statements of this file, so that a later capture leaves them out. */
+#define OWN "kvsqlctl_capture"
+
+void
+kvsqlctl_capture_clear (KvsqlctlCapture *self)
+{
+  g_clear_pointer (&self->text, g_free);
+}
+
+/* ---- statements */
+
+typedef struct
+{
+  gchar *text;
+  gboolean is_whole;
+  gint64 n_calls, n_rows;
+} Counted;
+
+static void
+counted_free (gpointer data)
+{
+  Counted *self = data;
+
+  g_free (self->text);
+  g_free (self);
+}
+
+static gint64
+read_number (KvsqlResult *result, gint column)
+{
+  const gchar *text = kvsql_result_get_text (result, (guint)column);
+
+  return text == NULL ? 0 : g_ascii_strtoll (text, NULL, 10);
+}
+
+/* By role and text. */
+static gboolean
+take_counts (Kvsqlctl *ctl, GPtrArray *order, GHashTable **out, GError **error)
+{
+  g_autoptr (KvsqlResult) result = kvsql_connection_query (
+      ctl->connection, "SHOW STATEMENT STATISTICS", NULL, ctl->cancellable, error);
+  g_autoptr (GHashTable) counts
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, counted_free);
+  gint role, text, calls, rows, whole;
+  GError *local = NULL;
+
+  if (result == NULL)
+    return FALSE;
+  role = kvsql_result_find_column (result, "role");
+  text = kvsql_result_find_column (result, "statement");
+  calls = kvsql_result_find_column (result, "calls");
+  rows = kvsql_result_find_column (result, "rows");
+  whole = kvsql_result_find_column (result, "whole");
+  if (role < 0 || text < 0 || calls < 0 || rows < 0 || whole < 0)
+    {
+      g_set_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_PROTOCOL,
+                   "this kvsqld has other statistics of statements");
+      return FALSE;
+    }
+  while (kvsql_result_next (result, &local))
+    {
+      const gchar *of = kvsql_result_get_text (result, (guint)role);
+      Counted *counted = g_new0 (Counted, 1);
+      gchar *key;
+
+      counted->text = g_strdup (kvsql_result_get_text (result, (guint)text));
+      counted->is_whole = g_strcmp0 (kvsql_result_get_text (result, (guint)whole), "yes") == 0;
+      counted->n_calls = read_number (result, calls);
+      counted->n_rows = read_number (result, rows);
+      key = g_strconcat (of != NULL ? of : "", "\n", counted->text, NULL);
+      g_ptr_array_add (order, g_strdup (key));
+      g_hash_table_replace (counts, key, counted);
+    }
+  if (local != NULL)
+    {
+      g_propagate_error (error, local);
+      return FALSE;
+    }
+  *out = g_steal_pointer (&counts);
+  return TRUE;
+}
+
+static void
+add_counts (KvsqlCapture *capture, const GPtrArray *order, GHashTable *before, GHashTable *now)
+{
+  for (guint i = 0; i < order->len; i++)
+    {
+      const Counted *counted = g_hash_table_lookup (now, order->pdata[i]);
+      const Counted *old = before != NULL ? g_hash_table_lookup (before, order->pdata[i]) : NULL;
+      /* lower numbers: it was reset or evicted */
+      gboolean grew
+          = old != NULL && old->n_calls <= counted->n_calls && old->n_rows <= counted->n_rows;
+      const KvsqlCapturedStatement statement
+          = { .text = counted->text,
+              .is_whole = counted->is_whole,
+              .n_calls = (gdouble)(counted->n_calls - (grew ? old->n_calls : 0)),
+              .n_rows = (gdouble)(counted->n_rows - (grew ? old->n_rows : 0)) };
+
+      if (statement.n_calls > 0 && strstr (counted->text, OWN) == NULL)
+        kvsql_capture_add (capture, &statement);
+    }
+}
+
+/* With @seconds, what is counted in that time. */
+static gboolean
+capture_statements (Kvsqlctl *ctl, KvsqlCapture *capture, gdouble seconds, gdouble *out_seconds,
+                    GError **error)
+{
+  g_autoptr (GPtrArray) ignored = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) order = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) before = NULL, now = NULL;
+  gint64 began_us;
+
+  if (seconds > 0 && !take_counts (ctl, ignored, &before, error))
+    return FALSE;
+  began_us = g_get_monotonic_time ();
+  if (seconds > 0)
+    g_usleep ((gulong)(seconds * G_USEC_PER_SEC));
+  if (!take_counts (ctl, order, &now, error))
+    return FALSE;
+  *out_seconds = seconds > 0 ? (gdouble)(g_get_monotonic_time () - began_us) / G_USEC_PER_SEC : 0;
+  add_counts (capture, order, before, now);
+  return TRUE;
+}
+
+/* ---- relations */
+
+static void
+attribute_clear (gpointer data)
+{
+  g_free ((gchar *)((KvsqlCapturedAttribute *)data)->name);
+}
+
+/* The attributes, with what ANALYZE says of them. */
+static GArray *
+analyze (Kvsqlctl *ctl, const gchar *relation, GError **error)
+{
+  g_autofree gchar *sql = g_strconcat ("ANALYZE ", relation, NULL);
+  g_autoptr (KvsqlResult) result
+      = kvsql_connection_query (ctl->connection, sql, NULL, ctl->cancellable, error);
+  GArray *attributes;
+
+  if (result == NULL)
+    return NULL;
+  attributes = g_array_new (FALSE, TRUE, sizeof (KvsqlCapturedAttribute));
+  g_array_set_clear_func (attributes, attribute_clear);
+  while (kvsql_result_next (result, NULL))
+    {
+      const KvsqlCapturedAttribute attribute
+          = { .name = g_strdup (kvsql_result_get_text (result, 0)),
+              .distinct = g_ascii_strtod (kvsql_result_get_text (result, 1), NULL) };
+
+      g_array_append_val (attributes, attribute);
+    }
+  return attributes;
+}
+
+static gboolean
+count_rows (Kvsqlctl *ctl, const gchar *relation, gdouble *out, GError **error)
+{
+  g_autofree gchar *sql = g_strconcat ("SELECT count(*) FROM ", relation, " AS " OWN, NULL);
+  g_autoptr (KvsqlResult) result
+      = kvsql_connection_query (ctl->connection, sql, NULL, ctl->cancellable, error);
+
+  if (result == NULL || !kvsql_result_next (result, error))
+    return FALSE;
+  *out = (gdouble)kvsql_result_get_int64 (result, 0);
+  return TRUE;
+}
+
+/* The length of texts and bytes, on average over the first tuples. Other types have usual sizes. */
+static gboolean
+measure (Kvsqlctl *ctl, const gchar *relation, GArray *attributes, GError **error)
+{
+  g_autofree gchar *sql = g_strdup_printf ("SELECT * FROM %s AS " OWN " LIMIT " SAMPLE, relation);
+  g_autoptr (KvsqlResult) result
+      = kvsql_connection_query (ctl->connection, sql, NULL, ctl->cancellable, error);
+  g_autofree gdouble *bytes = g_new0 (gdouble, attributes->len),
+                     *n = g_new0 (gdouble, attributes->len);
+  GError *local = NULL;
+
+  if (result == NULL)
+    return FALSE;
+  while (kvsql_result_next (result, &local))
+    for (guint i = 0; i < MIN (attributes->len, kvsql_result_get_n_columns (result)); i++)
+      {
+        KvsqlColumnType type = kvsql_result_get_column_type (result, i);
+        gsize size = 0;
+
+        if (kvsql_result_is_null (result, i)
+            || (type != KVSQL_COLUMN_TYPE_STRING && type != KVSQL_COLUMN_TYPE_BYTES))
+          continue;
+        (void)kvsql_result_get_bytes (result, i, &size);
+        bytes[i] += (gdouble)size;
+        n[i]++;
+      }
+  for (guint i = 0; i < attributes->len; i++)
+    if (n[i] > 0)
+      g_array_index (attributes, KvsqlCapturedAttribute, i).bytes = MAX (bytes[i] / n[i], 1);
+  if (local != NULL)
+    g_propagate_error (error, local);
+  return local == NULL;
+}
+
+static const gchar *
+find_definition (gchar **texts, const gchar *start)
+{
+  for (guint i = 0; texts != NULL && texts[i] != NULL; i++)
+    if (g_str_has_prefix (texts[i], start))
+      return texts[i];
+  return NULL;
+}
+
+static void
+capture_relation (Kvsqlctl *ctl, KvsqlCapture *capture, const gchar *name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *sql = g_strconcat ("SHOW CREATE ", name, NULL);
+  g_auto (GStrv) texts = kvsqlctl_query_names (ctl, sql, &error);
+  const gchar *definition = find_definition (texts, "DEFINE RELATION ");
+  g_autoptr (GArray) attributes = NULL;
+  gdouble rows = 0;
+
+  if (definition == NULL)
+    {
+      kvsql_capture_set_relation (capture, name, NULL,
+                                  error != NULL ? error->message : "it reads a view", 0, NULL, 0);
+      return;
+    }
+  attributes = analyze (ctl, name, &error);
+  if (attributes == NULL || !count_rows (ctl, name, &rows, &error)
+      || !measure (ctl, name, attributes, &error))
+    rows = 0;
+  kvsql_capture_set_relation (
+      capture, name, definition, error != NULL ? error->message : NULL, rows,
+      attributes != NULL ? (KvsqlCapturedAttribute *)attributes->data : NULL,
+      attributes != NULL ? attributes->len : 0);
+}
+
+gboolean
+kvsqlctl_capture (Kvsqlctl *ctl, const gchar *name, gdouble seconds, KvsqlctlCapture *out,
+                  GError **error)
+{
+  g_autoptr (KvsqlCapture) capture = kvsql_capture_new ();
+  const gchar *const *relations;
+
+  *out = (KvsqlctlCapture){ 0 };
+  if (!capture_statements (ctl, capture, seconds, &out->seconds, error))
+    return FALSE;
+  relations = kvsql_capture_list_relations (capture);
+  for (guint i = 0; relations[i] != NULL; i++)
+    capture_relation (ctl, capture, relations[i]);
+  out->text = kvsql_capture_print (capture, name, out->seconds, &out->n_advised);
+  return TRUE;
+}
