@@ -161,6 +161,9 @@ append_joins (const Actual *self, const KvsqlJoinNode *node, GString *out)
                           " row%s kept in %" G_GUINT64_FORMAT " bytes",
                           counts->rows, counts->rows == 1 ? "" : "s", counts->kept,
                           counts->kept == 1 ? "" : "s", counts->bytes);
+  if (counts->spilled > 0)
+    g_string_append_printf (out, ", %" G_GUINT64_FORMAT " bytes in temporary files",
+                            counts->spilled);
   kvsql_explain_append_join_estimate (node, out);
   g_string_append_c (out, '\n');
 }
@@ -308,6 +311,7 @@ add_joins (const Actual *self, JsonArray *out)
       json_object_set_int_member (object, "rows", (gint64)self->joins[i].rows);
       json_object_set_int_member (object, "kept_rows", (gint64)self->joins[i].kept);
       json_object_set_int_member (object, "kept_bytes", (gint64)self->joins[i].bytes);
+      json_object_set_int_member (object, "spilled_bytes", (gint64)self->joins[i].spilled);
       json_array_add_object_element (out, object);
     }
 }

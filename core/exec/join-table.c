@@ -130,11 +130,11 @@ hash_value (KeyKind kind, const KvsqlVector *column, guint32 row, guint64 seed)
     }
 }
 
-/* FALSE: a part of the key is NULL. */
-static gboolean
-hash_row (const KvsqlJoinTable *self, const KvsqlVector *const *keys, guint32 row, guint64 *out)
+gboolean
+kvsql_join_table_hash (const KvsqlJoinTable *self, const KvsqlVector *const *keys, guint32 row,
+                       guint64 seed, guint64 *out)
 {
-  guint64 hash = kvsql_hash_seed;
+  guint64 hash = seed;
 
   for (guint i = 0; i < self->n_keys; i++)
     {
@@ -238,7 +238,7 @@ kvsql_join_table_finish (KvsqlJoinTable *self, GError **error)
       guint64 hash;
       guint32 *bucket;
 
-      if (!hash_row (self, keys, row - 1, &hash))
+      if (!kvsql_join_table_hash (self, keys, row - 1, kvsql_hash_seed, &hash))
         continue;
       bucket = &self->buckets[hash & (self->n_buckets - 1)];
       self->hashes[row - 1] = hash;
@@ -275,7 +275,7 @@ kvsql_join_table_first (const KvsqlJoinTable *self, const KvsqlVector *const *ke
 
   if (self->n_keys == 0)
     return self->rows->n_rows > 0 ? 0 : KVSQL_NO_ROW;
-  if (!hash_row (self, keys, row, &hash))
+  if (!kvsql_join_table_hash (self, keys, row, kvsql_hash_seed, &hash))
     return KVSQL_NO_ROW;
   return find (self, keys, row, hash, self->buckets[hash & (self->n_buckets - 1)]);
 }

@@ -37,6 +37,10 @@ gboolean kvsql_join_table_add (KvsqlJoinTable *self, const KvsqlBatch *batch, co
  * thread is interrupted. */
 gboolean kvsql_join_table_finish (KvsqlJoinTable *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* The hash of row @row of @keys (array), of either side. FALSE: a part of the key is NULL. */
+gboolean kvsql_join_table_hash (const KvsqlJoinTable *self, const KvsqlVector *const *keys,
+                                guint32 row, guint64 seed, guint64 *out);
+
 const KvsqlBatch *kvsql_join_table_get_rows (const KvsqlJoinTable *self);
 gsize kvsql_join_table_get_size (const KvsqlJoinTable *self); /* bytes */
 

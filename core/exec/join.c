@@ -13,65 +13,49 @@
 #include "core/exec/join.h"
 
 #include "core/base/memory.h"
-#include "core/exec/join-table.h"
-#include "core/exec/lookup-source.h"
-#include "core/expr/evaluate.h"
-#include "core/plan/join-tree.h"
+#include "core/exec/join-private.h"
 #include "core/plan/lookup-plan.h"
-#include "core/scan/predicate-filter.h"
 
-typedef struct
+gsize kvsql_join_forced_bytes;
+
+/* Rows of the build side without a partner come after all others. */
+#define AFTER_PROBE ((guint64)1 << 62)
+
+/* With a column for the sequence of the row, which has no type yet. */
+static KvsqlType *
+types_of (const KvsqlSelectPlan *plan, const KvsqlAttributeSet *columns)
 {
-  guint32 probe[KVSQL_BATCH_ROWS]; /* KVSQL_NO_ROW: none */
-  guint32 build[KVSQL_BATCH_ROWS];
-  guint n;
-} Pairs;
-
-typedef struct
-{
-  KvsqlRowSource base;
-  const KvsqlSelectPlan *plan;
-  const KvsqlJoinNode *node;
-  KvsqlJoinSetup setup;
-  KvsqlJoinTable *table; /* NULL: the build side was not read yet */
-  guint8 *has_partner;   /* by row of the table, if those without one are given */
-  guint32 next_lonely;   /* the next row of the table that may have none */
-
-  KvsqlRowSlice slice;      /* of the probe side */
-  guint next;               /* the row of @slice whose pairs are chosen next */
-  gboolean is_row_begun;    /* some of its pairs were chosen */
-  guint32 candidate;        /* the build row of its next pair */
-  gboolean has_row_matched; /* of the row whose pairs are checked next */
-  const KvsqlVector **keys; /* of the probe side */
-
-  Pairs pairs, kept;
-  KvsqlBatch *checked; /* nullable: the columns that the residual condition reads */
-  KvsqlPredicateFilter *filter;
-  KvsqlBatch *batch;
-  KvsqlEvaluator **merged; /* of each merged column */
-} Join;
-
-static KvsqlBatch *
-new_batch (const KvsqlSelectPlan *plan, const KvsqlAttributeSet *columns)
-{
-  g_autofree KvsqlType *types = g_new (KvsqlType, plan->relation->n_attributes);
+  KvsqlType *types = g_new (KvsqlType, plan->relation->n_attributes + 1);
 
   for (guint c = 0; c < plan->relation->n_attributes; c++)
     types[c] = kvsql_attribute_set_has (columns, c) ? plan->relation->attributes[c].type
                                                     : KVSQL_TYPE_NULL;
+  types[plan->relation->n_attributes] = KVSQL_TYPE_NULL;
+  return types;
+}
+
+static KvsqlBatch *
+new_batch (const KvsqlSelectPlan *plan, const KvsqlAttributeSet *columns)
+{
+  g_autofree KvsqlType *types = types_of (plan, columns);
+
   return kvsql_batch_new (types, plan->relation->n_attributes, KVSQL_BATCH_ROWS);
 }
 
 static void
 join_free (KvsqlRowSource *source)
 {
-  Join *self = (Join *)source;
+  KvsqlJoinSource *self = (KvsqlJoinSource *)source;
 
   if (self->setup.probe.is_owned)
     kvsql_row_source_free (self->setup.probe.rows);
   if (self->setup.build.is_owned)
     kvsql_row_source_free (self->setup.build.rows);
+  kvsql_row_source_free (self->sorted);
   kvsql_join_table_free (self->table);
+  kvsql_join_partitions_free (self->partitions);
+  if (self->sequences != NULL)
+    g_array_unref (self->sequences);
   kvsql_predicate_filter_free (self->filter);
   kvsql_batch_free (self->checked);
   kvsql_batch_free (self->batch);
@@ -87,124 +71,23 @@ join_free (KvsqlRowSource *source)
   g_free (self);
 }
 
-/* The column of @slice's batch that is column @i of an input. */
-static guint
-column_of (const KvsqlRowSlice *slice, const KvsqlJoinInput *input, guint i)
-{
-  return slice->columns != NULL ? slice->columns[input->sources[i]] : input->sources[i];
-}
-
-/* ---- the build side */
-
-static void
-append_names (const Join *self, const KvsqlJoinNode *node, GString *out)
-{
-  if (node->probe != NULL)
-    {
-      append_names (self, node->probe, out);
-      append_names (self, node->build, out);
-      return;
-    }
-  g_string_append_printf (out, "%s\"%s\"", out->len > 0 ? " and " : "",
-                          kvsql_binder_relation_name (&self->plan->join->relations[node->leaf]));
-}
-
-static gboolean
-too_large (const Join *self, GError **error)
-{
-  g_autoptr (GString) names = g_string_new (NULL);
-
-  append_names (self, self->node->build, names);
-  kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
-                   "a join keeps the rows of %s in memory, and they need more than %" G_GSIZE_FORMAT
-                   " MiB",
-                   names->str, self->setup.max_bytes >> 20);
-  return kvsql_error_hint (error, "Narrow what is read of them, ANALYZE the relations, so that the "
-                                  "smaller side is kept, or raise sort_bytes in the daemon's "
-                                  "configuration.");
-}
-
-static KvsqlJoinTable *
-new_table (const Join *self)
-{
-  const KvsqlAttribute *attributes = self->plan->relation->attributes;
-  const KvsqlJoinInput *build = &self->setup.build;
-  g_autofree KvsqlType *types = g_new (KvsqlType, build->n + 1);
-  g_autofree KvsqlJoinTableKey *keys = g_new0 (KvsqlJoinTableKey, self->node->n_keys + 1);
-
-  for (guint i = 0; i < build->n; i++)
-    types[i] = attributes[build->targets[i]].type;
-  for (guint k = 0; k < self->node->n_keys; k++)
-    {
-      const KvsqlJoinKey *key = &self->node->keys[k];
-
-      keys[k].is_exact = key->is_exact;
-      keys[k].other = attributes[key->probe].type;
-      while (build->targets[keys[k].column] != key->build)
-        keys[k].column++;
-    }
-  return kvsql_join_table_new (types, build->n, keys, self->node->n_keys);
-}
-
-static gboolean
-load (Join *self, const KvsqlCall *call, GError **error)
-{
-  const KvsqlJoinInput *build = &self->setup.build;
-  g_autofree guint *columns = g_new (guint, build->n + 1);
-  KvsqlRowSlice slice;
-
-  self->table = new_table (self);
-  do
-    {
-      if (!kvsql_call_check (call, error)
-          || !kvsql_row_source_next (build->rows, &kvsql_row_demand_all, call, &slice, error))
-        return FALSE;
-      for (guint i = 0; i < build->n; i++)
-        columns[i] = column_of (&slice, build, i);
-      if ((slice.n > 0
-           && !kvsql_join_table_add (self->table, slice.batch, columns, slice.rows, slice.n))
-          || kvsql_join_table_get_size (self->table) > self->setup.max_bytes)
-        return too_large (self, error);
-    }
-  while (!slice.is_end);
-  if (!kvsql_join_table_finish (self->table, error))
-    return FALSE;
-  if (self->node->keeps_build)
-    self->has_partner = g_malloc0 (kvsql_join_table_get_rows (self->table)->n_rows + 1);
-  if (self->setup.counts != NULL)
-    {
-      KvsqlJoinCounts *counts = self->setup.counts;
-
-      counts->kept += kvsql_join_table_get_rows (self->table)->n_rows;
-      counts->bytes = MAX (counts->bytes, kvsql_join_table_get_size (self->table));
-    }
-  return TRUE;
-}
-
 /* ---- pairs */
 
 static void
-add_pair (Pairs *self, guint32 probe, guint32 build)
+add_pair (KvsqlJoinPairs *self, guint32 probe, guint32 build)
 {
   g_assert (self->n < KVSQL_BATCH_ROWS);
   self->probe[self->n] = probe;
   self->build[self->n++] = build;
 }
 
-/* Only rows of the probe side are given. */
-static gboolean
-is_semi (const Join *self)
-{
-  return self->node->is_semi || self->node->is_anti;
-}
-
 /* Chooses pairs of the current row. FALSE: there are more. */
 static gboolean
-choose_of_row (Join *self, guint32 row)
+choose_of_row (KvsqlJoinSource *self, guint32 row)
 {
   if (!self->is_row_begun)
     self->candidate = kvsql_join_table_first (self->table, self->keys, row);
-  else if (is_semi (self) && self->has_row_matched) /* the pairs before were checked */
+  else if (_kvsql_join_is_semi (self) && self->has_row_matched) /* the pairs before were checked */
     self->candidate = KVSQL_NO_ROW;
   self->is_row_begun = TRUE;
   for (; self->candidate != KVSQL_NO_ROW;
@@ -213,13 +96,13 @@ choose_of_row (Join *self, guint32 row)
       if (self->pairs.n == KVSQL_BATCH_ROWS)
         return FALSE;
       add_pair (&self->pairs, row, self->candidate);
-      if (is_semi (self) && self->filter == NULL) /* one partner is enough */
+      if (_kvsql_join_is_semi (self) && self->filter == NULL) /* one partner is enough */
         {
           self->candidate = KVSQL_NO_ROW;
           break;
         }
     }
-  if (!self->node->keeps_probe && !is_semi (self))
+  if (!self->node->keeps_probe && !_kvsql_join_is_semi (self))
     return TRUE;
   if (self->pairs.n == KVSQL_BATCH_ROWS)
     return FALSE;
@@ -228,7 +111,7 @@ choose_of_row (Join *self, guint32 row)
 }
 
 static void
-choose_pairs (Join *self)
+choose_pairs (KvsqlJoinSource *self)
 {
   self->pairs.n = 0;
   while (self->next < self->slice.n && choose_of_row (self, self->slice.rows[self->next]))
@@ -267,7 +150,7 @@ fill_column (KvsqlVector *to, const KvsqlVector *from, const guint32 *rows, guin
 
 /* Fills the columns that @batch has. */
 static void
-fill (Join *self, const Pairs *pairs, KvsqlBatch *batch)
+fill (KvsqlJoinSource *self, const KvsqlJoinPairs *pairs, KvsqlBatch *batch)
 {
   const KvsqlJoinInput *probe = &self->setup.probe, *build = &self->setup.build;
   const KvsqlBatch *rows = self->table == NULL ? NULL : kvsql_join_table_get_rows (self->table);
@@ -277,11 +160,12 @@ fill (Join *self, const Pairs *pairs, KvsqlBatch *batch)
   kvsql_batch_reset (batch);
   for (guint i = 0; i < probe->n; i++)
     if (batch->columns[probe->targets[i]].type != KVSQL_TYPE_NULL)
-      fill_column (&batch->columns[probe->targets[i]],
-                   self->slice.batch == NULL
-                       ? &none
-                       : &self->slice.batch->columns[column_of (&self->slice, probe, i)],
-                   pairs->probe, pairs->n);
+      fill_column (
+          &batch->columns[probe->targets[i]],
+          self->slice.batch == NULL
+              ? &none
+              : &self->slice.batch->columns[_kvsql_join_column_of (&self->slice, probe, i)],
+          pairs->probe, pairs->n);
   for (guint i = 0; i < build->n; i++)
     if (batch->columns[build->targets[i]].type != KVSQL_TYPE_NULL)
       fill_column (&batch->columns[build->targets[i]], rows == NULL ? &none : &rows->columns[i],
@@ -292,7 +176,7 @@ fill (Join *self, const Pairs *pairs, KvsqlBatch *batch)
 /* The pairs that have both rows, for the residual condition. Their places in self->pairs are in
  * @places. */
 static void
-collect_real (const Join *self, Pairs *out, guint *places)
+collect_real (const KvsqlJoinSource *self, KvsqlJoinPairs *out, guint *places)
 {
   out->n = 0;
   for (guint i = 0; i < self->pairs.n; i++)
@@ -305,7 +189,7 @@ collect_real (const Join *self, Pairs *out, guint *places)
 
 /* Marks in @admitted the pairs that satisfy the whole condition. */
 static gboolean
-check_pairs (Join *self, guint8 *admitted, GError **error)
+check_pairs (KvsqlJoinSource *self, guint8 *admitted, GError **error)
 {
   guint places[KVSQL_BATCH_ROWS];
   const guint32 *selection;
@@ -328,9 +212,26 @@ check_pairs (Join *self, guint8 *admitted, GError **error)
   return TRUE;
 }
 
+/* All partners of a probe row have been looked at, but those in later chunks of a partition. */
+static gboolean
+end_row (KvsqlJoinSource *self, guint32 row, GError **error)
+{
+  gboolean has_partner
+      = self->has_row_matched
+        || (self->partitions != NULL && kvsql_join_partitions_had_partner (self->partitions, row));
+
+  self->has_row_matched = FALSE;
+  if (self->partitions != NULL && !kvsql_join_partitions_is_last_pass (self->partitions)
+      && !(has_partner && _kvsql_join_is_semi (self)))
+    return kvsql_join_partitions_carry (self->partitions, row, has_partner, error);
+  if (has_partner == self->node->is_semi)
+    add_pair (&self->kept, row, KVSQL_NO_ROW);
+  return TRUE;
+}
+
 /* Keeps the pairs that are rows of the result. */
 static gboolean
-keep_pairs (Join *self, GError **error)
+keep_pairs (KvsqlJoinSource *self, GError **error)
 {
   guint8 admitted[KVSQL_BATCH_ROWS];
 
@@ -340,14 +241,13 @@ keep_pairs (Join *self, GError **error)
   for (guint i = 0; i < self->pairs.n; i++)
     if (self->pairs.build[i] == KVSQL_NO_ROW)
       {
-        if (self->has_row_matched == self->node->is_semi)
-          add_pair (&self->kept, self->pairs.probe[i], KVSQL_NO_ROW);
-        self->has_row_matched = FALSE;
+        if (!end_row (self, self->pairs.probe[i], error))
+          return FALSE;
       }
     else if (admitted[i])
       {
         self->has_row_matched = TRUE;
-        if (is_semi (self))
+        if (_kvsql_join_is_semi (self))
           continue;
         if (self->has_partner != NULL)
           self->has_partner[self->pairs.build[i]] = 1;
@@ -358,9 +258,11 @@ keep_pairs (Join *self, GError **error)
 
 /* Rows of the build side without a partner. */
 static void
-choose_lonely (Join *self)
+choose_lonely (KvsqlJoinSource *self)
 {
-  guint n = self->node->keeps_build ? kvsql_join_table_get_rows (self->table)->n_rows : 0;
+  guint n = self->node->keeps_build && self->table != NULL
+                ? kvsql_join_table_get_rows (self->table)->n_rows
+                : 0;
 
   self->kept.n = 0;
   for (; self->next_lonely < n && self->kept.n < KVSQL_BATCH_ROWS; self->next_lonely++)
@@ -371,7 +273,7 @@ choose_lonely (Join *self)
 /* ---- the operator */
 
 static gboolean
-compute_merged (Join *self, GError **error)
+compute_merged (KvsqlJoinSource *self, GError **error)
 {
   for (guint i = 0; i < self->node->n_merged; i++)
     {
@@ -388,73 +290,100 @@ compute_merged (Join *self, GError **error)
   return TRUE;
 }
 
-/* Reads the tuples that may be partners of the rows of the slice. */
-static gboolean
-look_up (Join *self, const KvsqlCall *call, GError **error)
-{
-  g_autofree const KvsqlVector **keys = g_new (const KvsqlVector *, self->node->n_looked_up);
-
-  for (guint i = 0; i < self->node->n_looked_up; i++)
-    keys[i] = self->keys[self->node->lookup_keys[i]];
-  if (!kvsql_lookup_source_set_keys (self->setup.build.rows, keys, self->slice.rows, self->slice.n,
-                                     error))
-    return FALSE;
-  g_clear_pointer (&self->table, kvsql_join_table_free);
-  return load (self, call, error);
-}
-
-static gboolean
-next_slice (Join *self, const KvsqlCall *call, GError **error)
+static void
+find_keys (KvsqlJoinSource *self)
 {
   const KvsqlJoinInput *probe = &self->setup.probe;
-  KvsqlRowDemand demand = kvsql_row_demand_all;
 
-  self->next = 0;
-  if (self->node->n_looked_up > 0)
-    demand.max_rows = demand.max_copied = kvsql_lookup_plan_get_most (self->node->n_looked_up);
-  if (!kvsql_row_source_poll (probe->rows, &demand, call, &self->slice, error))
-    return FALSE;
   for (guint k = 0; k < self->node->n_keys && self->slice.n > 0; k++)
     for (guint i = 0; i < probe->n; i++)
       if (probe->targets[i] == self->node->keys[k].probe)
-        self->keys[k] = &self->slice.batch->columns[column_of (&self->slice, probe, i)];
-  return self->node->n_looked_up == 0 || self->slice.n == 0 || look_up (self, call, error);
+        self->keys[k] = &self->slice.batch->columns[_kvsql_join_column_of (&self->slice, probe, i)];
+}
+
+/* Of the current partition. */
+static gboolean
+next_spilled_slice (KvsqlJoinSource *self, GError **error)
+{
+  const KvsqlBatch *rows;
+
+  if (!kvsql_join_partitions_read (self->partitions, KVSQL_JOIN_PROBE, &rows, error))
+    return FALSE;
+  self->slice = (KvsqlRowSlice){ 0 };
+  kvsql_row_slice_set_batch (&self->slice, rows);
+  find_keys (self);
+  return TRUE;
+}
+
+static gboolean
+next_slice (KvsqlJoinSource *self, const KvsqlCall *call, GError **error)
+{
+  KvsqlRowDemand demand = kvsql_row_demand_all;
+
+  self->next = 0;
+  if (self->partitions != NULL)
+    return next_spilled_slice (self, error);
+  if (self->node->n_looked_up > 0)
+    demand.max_rows = demand.max_copied = kvsql_lookup_plan_get_most (self->node->n_looked_up);
+  if (!kvsql_row_source_poll (self->setup.probe.rows, &demand, call, &self->slice, error))
+    return FALSE;
+  find_keys (self);
+  return self->node->n_looked_up == 0 || self->slice.n == 0
+         || _kvsql_join_look_up (self, call, error);
 }
 
 /* Without rows to keep there may be no row at all. */
 static gboolean
-is_empty (const Join *self)
+is_empty (const KvsqlJoinSource *self)
 {
   return !self->node->keeps_probe && !self->node->is_anti && self->node->n_looked_up == 0
-         && kvsql_join_table_get_rows (self->table)->n_rows == 0;
+         && self->partitions == NULL && kvsql_join_table_get_rows (self->table)->n_rows == 0;
 }
 
+/* The rows at the end of the probe side. In partitions, the next pass follows. */
 static gboolean
-join_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCall *call,
-           KvsqlRowSlice *out, GError **error)
+end_probe (KvsqlJoinSource *self, const KvsqlCall *call, gboolean *out_is_end, GError **error)
 {
-  Join *self = (Join *)source;
+  gboolean any;
+
+  choose_lonely (self);
+  *out_is_end = self->kept.n == 0;
+  if (!*out_is_end || self->partitions == NULL)
+    return TRUE;
+  if (!_kvsql_join_advance (self, call, &any, error))
+    return FALSE;
+  *out_is_end = !any;
+  return TRUE;
+}
+
+static void
+set_sequences (KvsqlJoinSource *self)
+{
+  KvsqlVector *column = &self->batch->columns[self->plan->relation->n_attributes];
+  const guint64 *probe = kvsql_join_partitions_get_sequences (self->partitions, KVSQL_JOIN_PROBE);
+
+  for (guint i = 0; i < self->kept.n; i++)
+    column->integers[i]
+        = self->kept.probe[i] != KVSQL_NO_ROW
+              ? (gint64)(probe[self->kept.probe[i]] & (AFTER_PROBE - 1))
+              : (gint64)(AFTER_PROBE
+                         | g_array_index (self->sequences, guint64, self->kept.build[i]));
+}
+
+/* The next rows, which may be out of order if there are partitions. */
+static gboolean
+give (KvsqlJoinSource *self, const KvsqlCall *call, KvsqlRowSlice *out, GError **error)
+{
   gboolean is_end = FALSE;
 
   if (!kvsql_call_check (call, error)
-      || (self->table == NULL && self->node->n_looked_up == 0 && !load (self, call, error)))
-    return FALSE;
-  if (is_empty (self))
-    {
-      kvsql_batch_reset (self->batch);
-      kvsql_row_slice_set_batch (out, self->batch);
-      return TRUE;
-    }
-  if (self->next == self->slice.n && !self->slice.is_end && !next_slice (self, call, error))
+      || (self->next == self->slice.n && !self->slice.is_end && !next_slice (self, call, error)))
     return FALSE;
   if (self->slice.n == 0)
     self->pairs.n = self->kept.n = 0;
-  if (self->slice.is_end)
-    {
-      choose_lonely (self);
-      is_end = self->kept.n == 0;
-    }
-  else if (self->slice.n > 0)
+  if (self->slice.is_end && !end_probe (self, call, &is_end, error))
+    return FALSE;
+  if (!self->slice.is_end && self->slice.n > 0)
     {
       choose_pairs (self);
       if (!keep_pairs (self, error))
@@ -470,12 +399,98 @@ join_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCall
   return TRUE;
 }
 
+/* ---- rows of partitions, in order */
+
+typedef struct
+{
+  KvsqlRowSource base;
+  KvsqlJoinSource *join;
+} Unordered;
+
+static gboolean
+unordered_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCall *call,
+                KvsqlRowSlice *out, GError **error)
+{
+  Unordered *self = (Unordered *)source;
+
+  if (!give (self->join, call, out, error))
+    return FALSE;
+  if (out->n > 0)
+    set_sequences (self->join);
+  return TRUE;
+}
+
+static void
+unordered_free (KvsqlRowSource *source)
+{
+  g_free (source);
+}
+
+static const KvsqlRowSourceClass unordered_class
+    = { .next = unordered_next, .free = unordered_free };
+
+/* Each row gets its sequence as one more column, and is sorted by it. */
+static void
+restore_order (KvsqlJoinSource *self)
+{
+  const KvsqlRelation *relation = self->plan->relation;
+  const KvsqlKeyPart by_sequence = { .column = relation->n_attributes };
+  g_autofree KvsqlType *types = types_of (self->plan, &self->node->columns);
+  KvsqlSortLimits limits = self->setup.limits;
+  Unordered *unordered = kvsql_new0 (Unordered);
+
+  limits.memory_bytes /= 2; /* the partitions have the other half */
+  limits.disk_bytes -= limits.disk_bytes / 2;
+  types[relation->n_attributes] = KVSQL_TYPE_BIGINT;
+  kvsql_batch_free (self->batch);
+  self->batch = kvsql_batch_new (types, relation->n_attributes + 1, KVSQL_BATCH_ROWS);
+  self->sequences = g_array_new (FALSE, FALSE, sizeof (guint64));
+  unordered->base.klass = &unordered_class;
+  unordered->join = self;
+  self->sorted = kvsql_sort_new (&unordered->base, types, relation->n_attributes + 1, &by_sequence,
+                                 1, G_MAXUINT64, &limits);
+}
+
+/* ---- the operator */
+
+static gboolean
+begin (KvsqlJoinSource *self, const KvsqlCall *call, GError **error)
+{
+  if (!_kvsql_join_load (self, call, error))
+    return FALSE;
+  if (self->partitions != NULL && self->setup.keeps_order)
+    restore_order (self);
+  if (self->partitions != NULL)
+    self->slice.is_end = TRUE; /* of no partition; the first one follows */
+  return TRUE;
+}
+
+static gboolean
+join_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCall *call,
+           KvsqlRowSlice *out, GError **error)
+{
+  KvsqlJoinSource *self = (KvsqlJoinSource *)source;
+
+  if (self->table == NULL && self->partitions == NULL && self->node->n_looked_up == 0
+      && !begin (self, call, error))
+    return FALSE;
+  if (self->sorted != NULL)
+    return kvsql_row_source_poll (self->sorted, &kvsql_row_demand_all, call, out, error);
+  if (is_empty (self))
+    {
+      kvsql_batch_reset (self->batch);
+      kvsql_row_slice_set_batch (out, self->batch);
+      return TRUE;
+    }
+  return give (self, call, out, error);
+}
+
 static const KvsqlRowSourceClass join_class = { .next = join_next, .free = join_free };
 
 KvsqlRowSource *
 kvsql_join_new (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, const KvsqlJoinSetup *setup)
 {
-  Join *self = kvsql_new0 (Join);
+  KvsqlJoinSource *self = kvsql_new0 (KvsqlJoinSource);
 
   self->base.klass = &join_class;
   if (node->has_first)
@@ -483,6 +498,8 @@ kvsql_join_new (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, const Kv
   self->plan = plan;
   self->node = node;
   self->setup = *setup;
+  if (kvsql_join_forced_bytes > 0)
+    self->setup.limits.memory_bytes = kvsql_join_forced_bytes;
   self->keys = g_new0 (const KvsqlVector *, node->n_keys + 1);
   self->batch = new_batch (plan, &node->columns);
   if (node->residual != NULL)

@@ -4,7 +4,9 @@
  *
  * The rows of the build side are read first and kept in memory (join-table.h). Then the rows of the
  * probe side are read, and given with each partner, in their order. Rows of the build side without
- * a partner, if they are asked for, come last.
+ * a partner, if they are asked for, come last. If the rows of the build side do not fit into
+ * memory, both sides are written to temporary files (join-partitions.h), and the rows are sorted
+ * into that order again where it matters.
  *
  * All rows have the numbering of columns of the whole plan, and only the columns of their node.
  */
@@ -12,9 +14,13 @@
 
 #include "core/exec/limits.h"
 #include "core/exec/row-source.h"
+#include "core/exec/sort.h"
 #include "core/plan/select-plan.h"
 
 G_BEGIN_DECLS
+
+/* For tests: the most bytes that a join keeps in memory; 0: those of its limits. */
+extern gsize kvsql_join_forced_bytes;
 
 /* One side of a join. */
 typedef struct
@@ -29,7 +35,8 @@ typedef struct
 typedef struct
 {
   KvsqlJoinInput probe, build;
-  gsize max_bytes;         /* of the rows that are kept; KVSQL_ERROR_LIMIT beyond */
+  KvsqlSortLimits limits;  /* of the rows that are kept */
+  gboolean keeps_order;    /* the order of the rows matters, also of those that do not fit */
   KvsqlJoinCounts *counts; /* nullable; must outlive the operator */
 } KvsqlJoinSetup;
 

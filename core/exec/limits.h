@@ -22,9 +22,10 @@ typedef struct
 /* Of a join, for EXPLAIN ANALYZE. */
 typedef struct
 {
-  guint64 rows;  /* that it gave */
-  guint64 kept;  /* rows of the build side */
-  guint64 bytes; /* of them */
+  guint64 rows;    /* that it gave */
+  guint64 kept;    /* rows of the build side */
+  guint64 bytes;   /* of them, in memory at one time */
+  guint64 spilled; /* bytes that were written to temporary files */
 } KvsqlJoinCounts;
 
 typedef struct
@@ -38,7 +39,7 @@ typedef struct
   gsize sort_bytes; /* memory of ORDER BY, of GROUP BY, of DISTINCT, of each join, and of assembling
                        tuples of scattered cells: each */
   const gchar *sort_directory; /* of temporary files; NULL: the system's. Must outlive the run. */
-  guint64 sort_disk_bytes;     /* of temporary files, for each ORDER BY; 0: none */
+  guint64 sort_disk_bytes;     /* of temporary files, for each of these; 0: none */
 
   KvsqlWorkerPool *workers; /* nullable: reads parts of long scans; must outlive the run */
   guint n_workers;          /* the most at one time */

@@ -350,10 +350,18 @@ set_side (Builder *self, const KvsqlJoinNode *side, KvsqlRowSource *first, Kvsql
     }
 }
 
+/* Whether the order of a join is that of the result, on which ORDER BY and cursors may rely. */
+static gboolean
+gives_order_of_join (const KvsqlSelectPlan *plan)
+{
+  return plan->groups == NULL && !kvsql_select_plan_sorts (plan);
+}
+
 static KvsqlRowSource *
 build_join_node (Builder *self, const KvsqlJoinNode *node, KvsqlRowSource *first)
 {
-  KvsqlJoinSetup setup = { .max_bytes = self->limits->sort_bytes };
+  KvsqlJoinSetup setup
+      = { .limits = sort_limits (self), .keeps_order = gives_order_of_join (self->plan) };
 
   if (node->probe == NULL)
     return node->leaf == 0 ? first : self->tree->others[node->leaf - 1].root;

@@ -7,19 +7,14 @@
 
 #include "core/exec/spill.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <glib/gstdio.h>
-#include <unistd.h>
+#include "core/exec/temporary-file.h"
 
 #define WRITE_BUFFER (256 * 1024)
 #define HEAD 8
 
 struct _KvsqlSpill
 {
-  gchar *directory;
-  guint64 max_bytes;
-  gint fd; /* -1: not made yet */
+  KvsqlTemporaryFile *file;
   guint64 size;
   guint64 run_start;
   KvsqlBuffer buffer; /* still to be written */
@@ -41,9 +36,7 @@ kvsql_spill_new (const gchar *directory, guint64 max_bytes)
 {
   KvsqlSpill *self = g_new0 (KvsqlSpill, 1);
 
-  self->directory = g_strdup (directory != NULL ? directory : g_get_tmp_dir ());
-  self->max_bytes = max_bytes;
-  self->fd = -1;
+  self->file = kvsql_temporary_file_new (directory, max_bytes);
   return self;
 }
 
@@ -52,73 +45,27 @@ kvsql_spill_free (KvsqlSpill *self)
 {
   if (self == NULL)
     return;
-  if (self->fd >= 0)
-    close (self->fd);
+  kvsql_temporary_file_free (self->file);
   kvsql_buffer_clear (&self->buffer);
-  g_free (self->directory);
   g_free (self);
 }
 
 /* ---- writing */
 
-static gboolean
-set_file_error (const KvsqlSpill *self, const gchar *what, gint code, GError **error)
-{
-  gboolean is_full = code == ENOSPC || code == EDQUOT || code == EFBIG;
-
-  kvsql_error_set (error, is_full ? KVSQL_ERROR_LIMIT : KVSQL_ERROR_INTERNAL, KVSQL_SPAN_NONE,
-                   "cannot %s a temporary file in \"%s\": %s", what, self->directory,
-                   g_strerror (code));
-  return kvsql_error_hint (error,
-                           "What is more than sort_bytes needs room there; sort_directory in the "
-                           "daemon's configuration names another place.");
-}
-
-static gint
-open_unnamed (const gchar *directory)
-{
-  g_autofree gchar *path = NULL;
-  gint fd = -1;
-
-#ifdef O_TMPFILE
-  fd = open (directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-  if (fd >= 0)
-    return fd;
-#endif
-  path = g_build_filename (directory, "kvsql-sort-XXXXXX", NULL);
-  fd = g_mkstemp_full (path, O_RDWR | O_CLOEXEC, 0600);
-  if (fd >= 0)
-    g_unlink (path);
-  return fd;
-}
-
 gboolean
 kvsql_spill_begin_run (KvsqlSpill *self, GError **error)
 {
   g_assert (self->buffer.size == 0); /* the last run has ended */
-  if (self->fd < 0)
-    self->fd = open_unnamed (self->directory);
-  if (self->fd < 0)
-    return set_file_error (self, "make", errno, error);
   self->run_start = self->size;
-  return TRUE;
+  return kvsql_temporary_file_open (self->file, error);
 }
 
 static gboolean
 flush (KvsqlSpill *self, GError **error)
 {
-  gsize done = 0;
-
-  while (done < self->buffer.size)
-    {
-      gssize n = pwrite (self->fd, self->buffer.data + done, self->buffer.size - done,
-                         (off_t)(self->size + done));
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n <= 0)
-        return set_file_error (self, "write", n < 0 ? errno : ENOSPC, error);
-      done += (gsize)n;
-    }
+  if (!kvsql_temporary_file_write (self->file, self->buffer.data, self->buffer.size, self->size,
+                                   error))
+    return FALSE;
   self->size += self->buffer.size;
   self->buffer.size = 0;
   return TRUE;
@@ -129,15 +76,9 @@ kvsql_spill_append (KvsqlSpill *self, KvsqlSlice key, KvsqlSlice row, GError **e
 {
   guint32 head[2] = { (guint32)key.size, (guint32)row.size };
 
-  if (self->size + self->buffer.size + HEAD + key.size + row.size > self->max_bytes)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
-                       "the statement needs more than %" G_GUINT64_FORMAT " MiB of temporary files",
-                       self->max_bytes >> 20);
-      return kvsql_error_hint (error,
-                               "Narrow the predicate, ask for fewer columns, add a LIMIT, or raise "
-                               "sort_disk_bytes in the daemon's configuration.");
-    }
+  if (!kvsql_temporary_file_check_size (
+          self->file, self->size + self->buffer.size + HEAD + key.size + row.size, error))
+    return FALSE;
   kvsql_buffer_append (&self->buffer, head, HEAD);
   kvsql_buffer_append_slice (&self->buffer, key);
   kvsql_buffer_append_slice (&self->buffer, row);
@@ -195,14 +136,14 @@ fill (KvsqlSpillReader *self, gsize size, GError **error)
     }
   while (self->filled < size)
     {
-      gsize wanted = MIN (self->capacity - self->filled, self->end - self->offset);
-      gssize n = pread (self->spill->fd, self->buffer + self->filled, wanted, (off_t)self->offset);
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n <= 0)
-        return set_file_error (self->spill, "read", n < 0 ? errno : EIO, error);
-      self->filled += (gsize)n;
-      self->offset += (guint64)n;
+      gsize n = MIN (self->capacity - self->filled, self->end - self->offset);
+
+      g_assert (n > 0);
+      if (!kvsql_temporary_file_read (self->spill->file, self->buffer + self->filled, n,
+                                      self->offset, error))
+        return FALSE;
+      self->filled += n;
+      self->offset += n;
     }
   return TRUE;
 }

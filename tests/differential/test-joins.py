@@ -6,7 +6,8 @@ Up to six small relations with NULLs and duplicates, all kinds of joins, ON, USI
 WITH, VALUES; EXISTS, IN, ANY, ALL and rows with subqueries, and subqueries that are values, in all clauses, also in UPDATE. Names are
 chosen without looking at what is visible, so some statements are wrong: then both
 systems have to refuse. KVSQL_TEST_JOINS is the number of statements, KVSQL_TEST_SEED the seed of the first
-relations.
+relations. Each data set is for another kvsqld: the joins of each have the method and the memory of one of FORCED, or of
+those that KVSQL_TEST_FORCED names, separated by commas.
 """
 
 import os
@@ -21,9 +22,18 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "live" / "p
 import postgresql  # noqa: E402 pylint: disable=wrong-import-position
 import support  # noqa: E402 pylint: disable=wrong-import-position
 
-STATEMENTS = int(os.environ.get("KVSQL_TEST_JOINS", "600"))
+STATEMENTS = int(os.environ.get("KVSQL_TEST_JOINS", "800"))
 SEED = int(os.environ.get("KVSQL_TEST_SEED", str(random.randrange(1 << 31))))
 STATEMENTS_FOR_DATA = 200
+
+# The method of joins, where it is possible, and the bytes that a join keeps in memory.
+FORCED = {
+    "cheapest": ("cheapest", None),
+    "spilled": ("hash", 256),
+    "spilled-pairs": ("nested-loop", 256),
+    "lookup": ("lookup", None),
+}
+NAMES = [name for name in os.environ.get("KVSQL_TEST_FORCED", "").split(",") if name] or list(FORCED)
 
 # By relation: names and types. Each has a key of one attribute.
 RELATIONS = {
@@ -456,13 +466,23 @@ class Query:
 
 
 class Kvsqld:
-    def __init__(self, folder):
+    def __init__(self, folder, name="cheapest"):
+        folder = folder / name
+        folder.mkdir()
         (folder / "conf").write_text("")
+        method, size = FORCED[name]
+        program = support.TOP_BUILD / "kvsqld"
+        environment = dict(os.environ)
+        if name != "cheapest":
+            program = support.TOP_BUILD / "tests/differential/kvsqld-forced"
+            environment["KVSQL_FORCED_JOIN"] = method
+        if size is not None:
+            environment["KVSQL_FORCED_JOIN_BYTES"] = str(size)
         with open(folder / "log", "wb") as log:
             self.process = subprocess.Popen(  # pylint: disable=consider-using-with
-                [support.TOP_BUILD / "kvsqld", f"--config={folder}/conf", "--store=memory:",
+                [program, f"--config={folder}/conf", "--store=memory:",
                  f"--registry=local://{folder}/registry", "--listen=tcp://127.0.0.1:0?auth=none"],
-                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True)
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
         self.uri = "kvsql://" + self.process.stdout.readline().strip().rsplit("tcp://", 1)[1]
 
     def run(self, script):
@@ -561,36 +581,45 @@ def compare(statements, seed, kvsqld, other):
     return refused, n_rows, different, unsupported
 
 
-def with_systems(name, run):
-    """The result of @run with a kvsqld and a PostgreSQL that have the relations."""
+def with_kvsqlds(name, names, run):
+    """The result of @run with a kvsqld for each of @names and a PostgreSQL, which all have the relations."""
     binaries = postgresql.binaries_or_skip()
     folder = support.temporary_folder(name)
     folder.chmod(0o711)
     (folder / "postgresql").mkdir()
-    kvsqld, other = Kvsqld(folder), postgresql.PostgreSQL(binaries, folder / "postgresql")
+    kvsqlds, other = [], postgresql.PostgreSQL(binaries, folder / "postgresql")
     try:
-        output = kvsqld.run("".join(definitions()) + LAYOUTS)
-        assert "error" not in output, output
+        for one in names:
+            kvsqlds.append(Kvsqld(folder, one))
+            output = kvsqlds[-1].run("".join(definitions()) + LAYOUTS)
+            assert "error" not in output, output
         other.run("".join(tables()))
-        return run(kvsqld, other)
+        return run(kvsqlds, other)
     finally:
-        kvsqld.stop()
+        for kvsqld in kvsqlds:
+            kvsqld.stop()
         other.stop()
 
 
-def run_joins(kvsqld, other):
+def with_systems(name, run):
+    """The result of @run with a kvsqld and a PostgreSQL that have the relations."""
+    return with_kvsqlds(name, ["cheapest"], lambda kvsqlds, other: run(kvsqlds[0], other))
+
+
+def run_joins(kvsqlds, other):
     totals = [0, 0, 0, 0]
     for number in range(0, STATEMENTS, STATEMENTS_FOR_DATA):
-        seed = SEED + number
+        seed, which = SEED + number, number // STATEMENTS_FOR_DATA % len(NAMES)
         rng = random.Random(seed)
-        load(rng, kvsqld, other)
+        load(rng, kvsqlds[which], other)
         statements = [Query(rng).text() for _ in range(min(STATEMENTS_FOR_DATA, STATEMENTS - number))]
-        totals = [sum(pair) for pair in zip(totals, compare(statements, seed, kvsqld, other))]
+        found = compare(statements, f"{seed} {NAMES[which]}", kvsqlds[which], other)
+        totals = [sum(pair) for pair in zip(totals, found)]
     return totals
 
 
 def main():
-    totals = with_systems("joins", run_joins)
+    totals = with_kvsqlds("joins", NAMES, run_joins)
     print(f"# seed {SEED}: {STATEMENTS} statements, {totals[0]} refused by both, {totals[1]} rows, {totals[2]} different, "
           f"{totals[3]} not possible yet")
     is_good = totals[0] < STATEMENTS / 2 and totals[1] > 0 and totals[2] == 0 and totals[3] < STATEMENTS / 10
