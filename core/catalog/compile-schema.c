@@ -7,8 +7,10 @@
 #include "core/catalog/compile-schema.h"
 
 #include "core/catalog/blind-schema.h"
+#include "core/catalog/each-schema.h"
 #include "core/catalog/proof-schema.h"
 #include "core/layout/decode-plan.h"
+#include "core/layout/each.h"
 #include "core/layout/element.h"
 #include "core/layout/encode-plan.h"
 #include "core/layout/fan-cells.h"
@@ -23,6 +25,8 @@ check_keys (const KvsqlSchema *self, const KvsqlCellLayout *cell,
   KvsqlAttributeSet cell_key = { 0 };
 
   kvsql_cell_collect_held (cell, KVSQL_FIELD_VALUE, &cell_key);
+  if (cell->each != NULL) /* kvsql_schema_check_each() looks at VALUE */
+    kvsql_cell_collect_held (cell, KVSQL_N_FIELDS, &cell_key);
   for (guint a = 0; a < relation->n_attributes; a++)
     if (relation->attributes[a].is_key && !kvsql_attribute_set_has (&cell_key, a))
       {
@@ -179,6 +183,17 @@ keep_text (KvsqlSchema *self, const KvsqlDefineSchema *definition)
   self->text = kvsql_arena_strdup (self->arena, text->str);
 }
 
+static void
+make_each_plans (KvsqlSchema *self, const KvsqlEach *each)
+{
+  if (each == NULL)
+    return;
+  make_each_plans (self, each->qualifier);
+  kvsql_decode_plan_make (each->before, self->arena);
+  kvsql_decode_plan_make (each->inner, self->arena);
+  kvsql_decode_plan_make (each->after, self->arena);
+}
+
 KvsqlSchema *
 kvsql_schema_new (const KvsqlDefineSchema *definition, KvsqlRelation *relation, GError **error)
 {
@@ -206,8 +221,9 @@ kvsql_schema_new (const KvsqlDefineSchema *definition, KvsqlRelation *relation, 
   for (guint c = 0; c < self->n_cells; c++)
     if (!check_keys (self, &self->cells[c], definition, error))
       return NULL;
-  if (!kvsql_schema_check_blind (self, definition, error) || !check_holds (self, definition, error)
-      || !check_family (self, definition, error) || !kvsql_schema_prove (self, definition, error))
+  if (!kvsql_schema_check_each (self, error) || !kvsql_schema_check_blind (self, definition, error)
+      || !check_holds (self, definition, error) || !check_family (self, definition, error)
+      || !kvsql_schema_prove (self, definition, error) || !kvsql_schema_prove_each (self, error))
     return NULL;
   for (guint c = 0; c < self->n_cells; c++)
     for (guint field = 0; field < KVSQL_N_FIELDS; field++)
@@ -215,6 +231,7 @@ kvsql_schema_new (const KvsqlDefineSchema *definition, KvsqlRelation *relation, 
         kvsql_decode_plan_make (self->cells[c].fields[field], self->arena);
         kvsql_encode_plan_make (self->cells[c].fields[field], self->arena);
       }
+  make_each_plans (self, self->cells[0].each);
   g_assert (kvsql_attribute_set_contains (&self->holds, &relation->keys));
   g_assert (!self->is_primary || kvsql_attribute_set_contains (&self->holds, &relation->all));
   keep_text (self, definition);

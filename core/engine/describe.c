@@ -299,13 +299,15 @@ add_order (KvsqlResultPage *page, const KvsqlSchema *schema)
 static void
 add_proof (KvsqlResultPage *page, const KvsqlSchema *schema)
 {
+  gboolean is_restricted = schema->n_restricted + schema->n_demands > 0;
+  const gchar *note = "every tuple can be read back, and no two share a cell";
+
+  if (is_restricted)
+    note = "tuples that break a restriction above are refused when written";
+  else if (schema->cells[0].each != NULL)
+    note = "every tuple can be read back, and no two share an element";
   const gchar *row[]
-      = { "PROOF",
-          schema->n_restricted + schema->n_demands > 0 ? "recoverable, values restricted"
-                                                       : "recoverable",
-          schema->n_restricted + schema->n_demands > 0
-              ? "tuples that break a restriction above are refused when written"
-              : "every tuple can be read back, and no two share a cell" };
+      = { "PROOF", is_restricted ? "recoverable, values restricted" : "recoverable", note };
 
   kvsql_result_page_add_row (page, row);
 }
@@ -335,7 +337,9 @@ describe_cells (const KvsqlSchema *schema)
 
   for (guint c = 0; c < schema->n_cells; c++)
     n -= schema->cells[c].map_attribute >= 0;
-  if (kvsql_attribute_set_is_empty (&schema->map_attributes))
+  if (schema->cells[0].each != NULL)
+    g_string_append (text, "a cell for several tuples");
+  else if (kvsql_attribute_set_is_empty (&schema->map_attributes))
     g_string_append_printf (text, "%u cell%s a tuple at most", n, n == 1 ? "" : "s");
   else
     {

@@ -8,7 +8,9 @@
 
 #include "core/base/interrupt.h"
 #include "core/layout/el-phoenix.h"
+#include "core/layout/el-tsdb.h"
 #include "core/layout/compile-sequence.h"
+#include "core/layout/each.h"
 #include "core/layout/element-classes.h"
 #include "core/layout/encoding/phoenix.h"
 #include "core/layout/fan-cells.h"
@@ -35,7 +37,8 @@ compile_cell (const KvsqlLayoutSequence *layouts, const KvsqlRelation *relation,
         return FALSE;
     }
   kvsql_phoenix_forbid_empty (out->fields[KVSQL_FIELD_ROW]);
-  if (!kvsql_derived_resolve (&compiler, out->fields, &out->derived, error))
+  if (!kvsql_tsdb_resolve (out->fields, error)
+      || !kvsql_derived_resolve (&compiler, out->fields, &out->derived, error))
     return FALSE;
   out->attributes = compiler.placed;
   out->relation = relation;
@@ -223,6 +226,7 @@ typedef struct
   KvsqlLayoutSequence fields[KVSQL_N_FIELDS];
   KvsqlFanCells fan; /* name_node NULL: none */
   KvsqlMapCells map;
+  KvsqlEachPlaces each; /* value.node NULL: none */
 } Line;
 
 typedef struct
@@ -259,7 +263,7 @@ find_fan_outs (Line *line, const KvsqlRelation *relation, GError **error)
       return FALSE;
   return kvsql_fan_cells_check (&line->fan, error)
          && kvsql_map_cells_find (line->fields, relation, &line->map, error)
-         && check_one_fan_out (line, error);
+         && kvsql_each_find (line->fields, &line->each, error) && check_one_fan_out (line, error);
 }
 
 /* The first element of the column is the family, the others are the qualifier. */
@@ -410,21 +414,61 @@ compile_fan (Lines *self, const Line *line, GError **error)
   return TRUE;
 }
 
+/* A cell of each{…} holds whole tuples. */
+static gboolean
+check_each_alone (const Lines *self, const Line *line, GError **error)
+{
+  const KvsqlSpan span = line->each.value.node->span;
+
+  if (self->n_lines > 1)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, span,
+                            "a schema with each{…} has one line of CELLS")
+           || kvsql_error_hint (error, "Put all attributes into its cell.");
+  if (line->fan.name_node != NULL || line->map.attribute >= 0)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, span,
+                            "one cell cannot have both each and %s",
+                            line->fan.name_node != NULL ? "attr_name" : "map_key")
+           || kvsql_error_hint (error,
+                                "A cell of each{…} holds whole tuples: name the attributes.");
+  return TRUE;
+}
+
+static gboolean
+compile_each (const Lines *self, const Line *line, KvsqlCellLayout *cell, GError **error)
+{
+  KvsqlLayoutSequence layouts[KVSQL_N_FIELDS];
+
+  memcpy (layouts, line->fields, sizeof layouts);
+  if (!kvsql_each_flatten (&line->each, layouts, self->arena, error)
+      || !compile_cell (layouts, self->relation, self->arena, cell, error))
+    return FALSE;
+  cell->each = kvsql_each_compile (&line->each, line->fields, cell->fields, self->relation,
+                                   self->arena, error);
+  return cell->each != NULL;
+}
+
 static gboolean
 compile_line (Lines *self, const Line *line, GError **error)
 {
   KvsqlCellLayout *cell;
 
+  if (line->each.value.node != NULL && !check_each_alone (self, line, error))
+    return FALSE;
   if (line->fan.name_node != NULL)
     return compile_fan (self, line, error);
   cell = next_cell (self);
-  if (line->map.attribute >= 0
-          ? !compile_map (&line->map, line->fields, self->with_entries, self->arena, cell, error)
-          : !compile_cell (line->fields, self->relation, self->arena, cell, error))
+  if (line->map.attribute >= 0)
+    {
+      if (!compile_map (&line->map, line->fields, self->with_entries, self->arena, cell, error))
+        return FALSE;
+    }
+  else if (line->each.value.node != NULL
+               ? !compile_each (self, line, cell, error)
+               : !compile_cell (line->fields, self->relation, self->arena, cell, error))
     return FALSE;
   cell->line = (guint)(line - self->lines);
   cell->span = line->span;
-  if (line->map.attribute < 0 && self->definition->n_lines > 0)
+  if (line->map.attribute < 0 && line->each.value.node == NULL && self->definition->n_lines > 0)
     find_optional (cell);
   return TRUE;
 }
@@ -484,6 +528,20 @@ check_own (const Lines *self, GError **error)
   return TRUE;
 }
 
+/* Points of OpenTSDB have another end if there are several. */
+static gboolean
+check_points (const KvsqlCellLayout *cell, GError **error)
+{
+  const KvsqlSequence *value = cell->fields[KVSQL_FIELD_VALUE];
+
+  if (!kvsql_tsdb_is_value (value) || (cell->each != NULL && cell->each->qualifier != NULL))
+    return TRUE;
+  return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, value->elements[0]->span,
+                          "tsdb_value is possible in each{…} only")
+         || kvsql_error_hint (error, "Write QUALIFIER each{tsdb_offset{at}}, VALUE "
+                                     "each{tsdb_value{v}}. A cell of one point is one, too.");
+}
+
 static gboolean
 is_same_family (const KvsqlCellLayout *a, const KvsqlCellLayout *b)
 {
@@ -524,6 +582,10 @@ add_marker (Lines *self, KvsqlSlice marker, KvsqlSlice marker_value, GError **er
                             "a schema has either CELLS or a marker")
            || kvsql_error_hint (error, "Write the marker as a line with a constant value, as in "
                                        "'f':x'00' = ''.");
+  if (self->lines[0].each.value.node != NULL)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, self->lines[0].each.value.node->span,
+                            "a schema has either each{…} or a marker")
+           || kvsql_error_hint (error, "The elements of a cell show which tuples exist.");
   if (!check_marker (self->definition, self->relation, error)
       || !compile_marker (self->definition, self->relation, marker, marker_value, self->arena, out,
                           error)
@@ -551,7 +613,8 @@ kvsql_cell_layouts_compile (const KvsqlDefineSchema *definition, const KvsqlRela
   for (guint c = 0; c < self.n_cells; c++)
     if (!check_field (&self.cells[c], definition, KVSQL_FIELD_TABLE, error)
         || !check_field (&self.cells[c], definition, KVSQL_FIELD_ROW, error)
-        || !check_field (&self.cells[c], definition, KVSQL_FIELD_FAMILY, error))
+        || !check_field (&self.cells[c], definition, KVSQL_FIELD_FAMILY, error)
+        || !check_points (&self.cells[c], error))
       return FALSE;
   find_own (self.cells, self.n_cells);
   if (definition->n_lines > 0 && !check_own (&self, error))

@@ -10,6 +10,7 @@
  *   a bare attribute. So later stages know nothing about the fan-out.
  * - map_key(m) and map_value(m) make one layout for any number of cells (map-cells.h).
  * - OTHERS = m makes one for all cells that no other line names.
+ * - each{…} makes one for a cell that several tuples share (each.h).
  */
 #pragma once
 
@@ -19,6 +20,7 @@
 G_BEGIN_DECLS
 
 typedef struct _KvsqlDefineSchema KvsqlDefineSchema; /* core/sql/ast-definition.h */
+typedef struct _KvsqlEach KvsqlEach;                 /* each.h */
 
 typedef struct
 {
@@ -36,6 +38,7 @@ typedef struct
   gboolean is_marker; /* the cell only shows that the tuple exists */
   gboolean is_common[KVSQL_N_FIELDS]; /* the field has the same layout in all cells of the schema */
   KvsqlDerived *derived; /* nullable: work that remains after all fields were decoded */
+  KvsqlEach *each;       /* nullable: the cell holds several tuples; VALUE is that of one */
 } KvsqlCellLayout;
 
 /**

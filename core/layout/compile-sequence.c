@@ -162,6 +162,30 @@ note_constant (KvsqlSequence *self, KvsqlArena *arena)
   self->constant = kvsql_slice (bytes, size);
 }
 
+/* Computes what follows from the elements. */
+static void
+note_elements (KvsqlSequence *self, KvsqlArena *arena)
+{
+  measure (self, arena);
+  note_derived (self);
+  note_constant (self, arena);
+  kvsql_sequence_collect_attributes (self, &self->attributes);
+}
+
+KvsqlSequence *
+kvsql_sequence_cut (const KvsqlSequence *self, guint from, guint n, KvsqlArena *arena)
+{
+  KvsqlSequence *part = kvsql_arena_new0 (arena, KvsqlSequence);
+
+  g_assert (from + n <= self->n_elements);
+  part->elements = kvsql_arena_array (arena, KvsqlElement *, n + 1);
+  for (guint i = 0; i < n; i++)
+    part->elements[part->n_elements++] = self->elements[from + i];
+  part->n_attributes = self->n_attributes;
+  note_elements (part, arena);
+  return part;
+}
+
 KvsqlSequence *
 kvsql_sequence_compile (KvsqlLayoutCompiler *compiler, const KvsqlLayoutSequence *layout,
                         GError **error)
@@ -180,11 +204,8 @@ kvsql_sequence_compile (KvsqlLayoutCompiler *compiler, const KvsqlLayoutSequence
     }
   g_assert (self->n_elements <= layout->n_nodes);
   delimit (self);
-  measure (self, compiler->arena);
   self->n_attributes = compiler->relation->n_attributes;
-  note_derived (self);
-  note_constant (self, compiler->arena);
-  kvsql_sequence_collect_attributes (self, &self->attributes);
+  note_elements (self, compiler->arena);
   if (!kvsql_interrupt_spend (1 + (gint)(self->n_elements / 4)) && !kvsql_interrupt_check (error))
     return NULL;
   return self;

@@ -12,5 +12,8 @@ typedef struct _KvsqlLayoutSequence KvsqlLayoutSequence; /* core/sql/ast-definit
 
 KvsqlSequence *kvsql_sequence_compile (KvsqlLayoutCompiler *compiler,
                                        const KvsqlLayoutSequence *layout, GError **error);
+/* A part of a compiled sequence, with the same elements. */
+KvsqlSequence *kvsql_sequence_cut (const KvsqlSequence *self, guint from, guint n,
+                                   KvsqlArena *arena);
 
 G_END_DECLS

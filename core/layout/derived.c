@@ -173,6 +173,9 @@ held_in_part (const KvsqlLayoutCompiler *compiler, const KvsqlElement *part, GEr
     return kvsql_error_hint (error,
                              "Let the formats of a cell have all fields from the year on, or put "
                              "the attribute elsewhere as a whole.");
+  if (part->klass == &kvsql_element_tsdb_offset)
+    return kvsql_error_hint (error, "Put its hour into ROW: bucket(3600000){seconds(4){%s}}.",
+                             name);
   return kvsql_error_hint (
       error, "bucket and offset of the same width give it back; or put it elsewhere as a whole.");
 }
@@ -204,9 +207,9 @@ resolve_parts (KvsqlLayoutCompiler *compiler, KvsqlDerived *self, guint attribut
       kvsql_attribute_set_add (&compiler->placed, attribute);
     }
   /* a part that gives the attribute back alone is decoded strictly; several parts must match each
-   * other */
+   * other; a tsdb_offset, which has several forms, matches any bucket */
   for (guint i = 0; i < n; i++)
-    if (parts[i]->is_copy || n_givers > 1)
+    if (parts[i]->is_copy || (n_givers > 1 && parts[i]->klass != &kvsql_element_tsdb_offset))
       self->checked[self->n_checked++] = parts[i];
   return TRUE;
 }

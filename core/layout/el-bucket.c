@@ -168,7 +168,8 @@ static guint
 choose (KvsqlElement *const *all, guint n, guint first, KvsqlElement **out_chosen, guint *out_n)
 {
   for (guint i = 0; i < n && is_bucket (all[first]); i++)
-    if (all[i]->klass == &kvsql_element_offset && all[i]->step == all[first]->step)
+    if ((all[i]->klass == &kvsql_element_offset || all[i]->klass == &kvsql_element_tsdb_offset)
+        && all[i]->step == all[first]->step)
       {
         out_chosen[0] = all[first];
         out_chosen[1] = all[i];

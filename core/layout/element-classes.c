@@ -31,16 +31,19 @@ static const KvsqlElementClass *const classes[] = {
   &kvsql_element_regexp,
   &kvsql_element_reversed,
   &kvsql_element_salt,
+  &kvsql_element_seconds,
   &kvsql_element_short,
   &kvsql_element_size,
   &kvsql_element_suffix,
   &kvsql_element_text,
+  &kvsql_element_tsdb_offset,
+  &kvsql_element_tsdb_value,
   &kvsql_element_unsigned,
   &kvsql_element_uuid,
 };
 
 /* These are expanded before elements are compiled. */
-static const gchar *const expanded[] = { "attr_name", "attr_value", "map_key", "map_value" };
+static const gchar *const expanded[] = { "attr_name", "attr_value", "each", "map_key", "map_value" };
 /* clang-format on */
 
 const KvsqlElementClass *

@@ -35,6 +35,9 @@ extern const KvsqlElementClass kvsql_element_phoenix;
 extern const KvsqlElementClass kvsql_element_phoenix_decimal;
 extern const KvsqlElementClass kvsql_element_uuid;
 extern const KvsqlElementClass kvsql_element_reversed;
+extern const KvsqlElementClass kvsql_element_seconds;
+extern const KvsqlElementClass kvsql_element_tsdb_offset;
+extern const KvsqlElementClass kvsql_element_tsdb_value;
 
 /* The class of `name (…){…}`, or NULL. */
 const KvsqlElementClass *kvsql_element_class_find (const gchar *name);

@@ -83,6 +83,8 @@ add_path (JsonBuilder *builder, const KvsqlSelectPlan *plan, const KvsqlAccessPa
         }
       if (path->keys_only)
         kvsql_explain_add_boolean (builder, "keys_only", TRUE);
+      if (path->schema->cells[0].each != NULL)
+        kvsql_explain_add_boolean (builder, "several_tuples_a_cell", TRUE);
       if (path->times.min > 0)
         kvsql_explain_add_integer (builder, "min_timestamp", path->times.min);
       if (path->times.max > 0)

@@ -163,6 +163,8 @@ kvsql_explain_append_reads (const KvsqlAccessPath *path, const gchar *indent, GS
       if (path->skip != NULL)
         kvsql_explain_skip_text (path, indent, out);
     }
+  if (path->schema->cells[0].each != NULL)
+    g_string_append_printf (out, "%seach cell holds several tuples\n", indent);
   append_left_out (path, indent, out);
 }
 

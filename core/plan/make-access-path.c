@@ -11,6 +11,7 @@
 #include "core/plan/make-access-path.h"
 #include "core/base/interrupt.h"
 #include "core/layout/constrain.h"
+#include "core/layout/each.h"
 #include "core/layout/element.h"
 #include "core/layout/map-cells.h"
 #include "core/layout/others-key.h"
@@ -209,6 +210,14 @@ add_columns (Maker *maker, const KvsqlCellLayout *cell, const KvsqlConstrainer *
       return TRUE;
     }
   kvsql_sequence_collect_attributes (cell->fields[KVSQL_FIELD_QUALIFIER], &attributes);
+  if (cell->each != NULL
+      && cell->each->qualifier != NULL) /* the qualifiers of other tuples follow */
+    {
+      for (guint i = 0; i < families->n_ranges; i++)
+        add_column (maker,
+                    (KvsqlColumn){ .family = families->ranges[i].low, .whole_family = TRUE });
+      return families->n_ranges > 0;
+    }
   are_fixed = maker->n_read < maker->schema->n_cells || maker->has_map_keys
               || is_one_known_cell (maker, rows)
               || !kvsql_attribute_set_contains (&(KvsqlAttributeSet){ 0 }, &attributes);

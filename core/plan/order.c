@@ -300,7 +300,7 @@ walk_rows (Walk *walk)
     return FALSE;
   if (walk_field (walk, cell->fields[KVSQL_FIELD_ROW]) && walk->next_key < walk->n_keys
       && !walk->order.is_reversed && !schema->is_row_whole && kvsql_schema_has_one_cell (schema)
-      && cell->fields[KVSQL_FIELD_FAMILY]->is_constant)
+      && cell->fields[KVSQL_FIELD_FAMILY]->is_constant && cell->each == NULL)
     {
       /* tuples in the same row come in the order of their qualifiers, always forwards */
       walk->can_reverse = walk->can_split = FALSE;

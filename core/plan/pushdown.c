@@ -326,8 +326,8 @@ takes_any_value (const KvsqlCellLayout *cell, const KvsqlAttributeSet *needed)
   const KvsqlSequence *value = cell->fields[KVSQL_FIELD_VALUE];
   const KvsqlElement *element = value->n_elements == 1 ? value->elements[0] : NULL;
 
-  return cell->derived == NULL && element != NULL && element->klass == &kvsql_element_attribute
-         && element->type == KVSQL_TYPE_BYTES
+  return cell->derived == NULL && cell->each == NULL && element != NULL
+         && element->klass == &kvsql_element_attribute && element->type == KVSQL_TYPE_BYTES
          && !kvsql_attribute_set_has (needed, element->attribute);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * assembler.c: assembles tuples from cells, in three ways.
+ * assembler.c: assembles tuples from cells, in four ways.
  */
 #include "config.h"
 
@@ -8,10 +8,12 @@
 #include "core/base/memory.h"
 #include "core/layout/map-cells.h"
 #include "core/layout/others-key.h"
+#include "core/scan/each-cells.h"
 #include "core/scan/map-gather.h"
 #include "core/scan/undecodable-cells.h"
 #include "core/scan/tuple-map.h"
 #include "core/layout/decode-plan.h"
+#include "core/layout/each.h"
 #include "core/layout/element.h"
 #include "core/layout/sequence.h"
 
@@ -29,6 +31,7 @@ typedef enum
   BY_CELL,
   BY_ROW,
   GATHERED,
+  EACH,
 } Mode;
 
 /* A cell layout, with data to recognise its column quickly. */
@@ -71,6 +74,7 @@ struct _KvsqlAssembler
   KvsqlTupleMap *map;
   KvsqlMapGather **entries; /* by column; nullable: for a map with a cell for each entry, if it is
                                wanted */
+  KvsqlEachCells *each;     /* nullable: for cells that several tuples share */
   guint flushed;
   gboolean is_row_gathered;
   guint64 n_cells;
@@ -132,6 +136,8 @@ holds_only (const KvsqlSequence *sequence, const KvsqlAttributeSet *attributes)
 static Mode
 choose_mode (const KvsqlAssembler *self)
 {
+  if (self->schema->cells[0].each != NULL)
+    return EACH;
   if (kvsql_schema_has_one_cell (self->schema))
     return BY_CELL;
   if (!self->schema->is_row_whole)
@@ -178,6 +184,8 @@ kvsql_assembler_new (const KvsqlSchema *schema, const KvsqlAttributeSet *wanted,
   for (guint c = 0; c < schema->n_cells; c++)
     if (schema->cells[c].derived != NULL)
       kvsql_attribute_set_add_all (&needed, &schema->cells[c].derived->sources);
+  if (self->mode == EACH) /* tuples of a cell are compared */
+    kvsql_attribute_set_add_all (&needed, &relation->keys);
   for (guint a = 0; a < relation->n_attributes; a++)
     {
       gboolean is_wanted = kvsql_attribute_set_has (&needed, a);
@@ -195,6 +203,8 @@ kvsql_assembler_new (const KvsqlSchema *schema, const KvsqlAttributeSet *wanted,
     self->scratch = kvsql_batch_new (scratch_types, schema->n_columns, 1);
   if (self->mode == GATHERED)
     self->map = kvsql_tuple_map_new (relation, max_bytes);
+  if (self->mode == EACH)
+    self->each = kvsql_each_cells_new (schema, types, self->undecodable, max_bytes);
   self->entries = kvsql_arena_array (self->constants, KvsqlMapGather *, self->n_columns);
   for (guint c = 0; c < self->n_columns; c++)
     {
@@ -218,6 +228,7 @@ kvsql_assembler_free (KvsqlAssembler *self)
   kvsql_batch_free (self->batch);
   kvsql_batch_free (self->scratch);
   kvsql_tuple_map_free (self->map);
+  kvsql_each_cells_free (self->each);
   kvsql_undecodable_cells_free (self->undecodable);
   g_free (self->row_of);
   g_free (self->ordinal_of);
@@ -250,6 +261,8 @@ kvsql_assembler_reset_batch (KvsqlAssembler *self)
     grow_batch (self);
   kvsql_batch_reset (self->batch);
   kvsql_arena_reset (self->arena);
+  if (self->each != NULL)
+    kvsql_each_cells_reset (self->each);
   if (self->map != NULL && self->schema->is_row_local
       && self->flushed == kvsql_tuple_map_get_size (self->map))
     {
@@ -691,6 +704,51 @@ run_gathered (KvsqlAssembler *self, GError **error)
   return TRUE;
 }
 
+/* ---- several tuples in a cell */
+
+/* Decodes the next cell of the row; all of them if QUALIFIER repeats, since they may hold the same
+ * tuples. */
+static gboolean
+decode_each (KvsqlAssembler *self, const KvsqlRow *row, guint *out_n, GError **error)
+{
+  const KvsqlCell *cells = &self->rows->cells[row->first_cell + self->cell];
+  guint n_cells = self->schema->cells[0].each->qualifier != NULL ? row->n_cells : 1;
+
+  self->n_cells += n_cells;
+  self->cell += n_cells;
+  return kvsql_each_cells_decode (self->each, self->table, row->key, cells, n_cells, self->batch,
+                                  out_n, error);
+}
+
+static gboolean
+run_each (KvsqlAssembler *self, GError **error)
+{
+  while (self->row < self->rows->n_rows)
+    {
+      const KvsqlRow *row = &self->rows->rows[self->row];
+      guint n;
+
+      if (self->batch->n_rows == self->batch->capacity)
+        return TRUE;
+      if (kvsql_each_cells_has_kept (self->each))
+        n = kvsql_each_cells_move (self->each, self->batch);
+      else if (self->cell == row->n_cells)
+        {
+          next_row (self);
+          continue;
+        }
+      else if (!decode_each (self, row, &n, error))
+        return FALSE;
+      for (guint i = 0; i < n; i++)
+        {
+          gint64 time = kvsql_each_cells_get_time (self->each, i);
+
+          add_tuple (self, (KvsqlTimes){ time, time });
+        }
+    }
+  return TRUE;
+}
+
 gboolean
 kvsql_assembler_run (KvsqlAssembler *self, gboolean *out_rows_done, GError **error)
 {
@@ -706,6 +764,10 @@ kvsql_assembler_run (KvsqlAssembler *self, gboolean *out_rows_done, GError **err
       break;
     case GATHERED:
       if (!run_gathered (self, error))
+        return FALSE;
+      break;
+    case EACH:
+      if (!run_each (self, error))
         return FALSE;
       break;
     }

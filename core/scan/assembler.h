@@ -2,9 +2,10 @@
  *
  * assembler.h: turns cells of the store into tuples of a batch.
  *
- * The schema alone decides between three ways:
+ * The schema alone decides between four ways:
  * - One cell for each tuple: each cell is decoded into a row of the batch.
  * - One row for each tuple: the row key is decoded once, then each cell adds its attributes.
+ * - Several tuples in each cell (each{…}): a cell is decoded into several rows of the batch.
  * - Otherwise cells are gathered by key. If the tuples of the schema never leave their row, until
  *   the row ends; else until the scan ends.
  *

@@ -9,7 +9,9 @@
 #include "core/store/row-types.h"
 
 #include "core/catalog/schema.h"
+#include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/layout/each.h"
 #include "core/layout/map-cells.h"
 #include "core/layout/sequence.h"
 #include "core/scan/map-gather.h"
@@ -80,22 +82,49 @@ kvsql_undecodable_cells_get_samples (const KvsqlUndecodableCells *self, guint *o
 
 /* ---- decoding a cell under a layout */
 
+/* Decodes all elements of a cell that several tuples share, one over the other. */
+static Progress
+read_each (const KvsqlCellLayout *layout, const KvsqlCell *cell, KvsqlDecoder *decoder)
+{
+  KvsqlEachWalk walk;
+  KvsqlEachStep step;
+
+  if (!kvsql_each_begin (layout->each, layout->fields, cell->qualifier, cell->value, decoder,
+                         &walk))
+    return AT_VALUE;
+  while ((step = kvsql_each_next (&walk, decoder)) == KVSQL_EACH_ELEMENT && kvsql_interrupt_tick ())
+    if (layout->derived != NULL
+        && !kvsql_derived_finish (layout->derived, layout->relation, decoder))
+      return AT_DERIVED;
+  return step == KVSQL_EACH_END ? AT_END : AT_VALUE;
+}
+
+static gboolean
+has_column (const KvsqlSchema *schema, const KvsqlCellLayout *layout, const KvsqlCell *cell,
+            KvsqlDecoder *decoder)
+{
+  if (layout->each != NULL && layout->each->qualifier != NULL) /* each qualifier may be a list */
+    return kvsql_sequence_decode (layout->fields[KVSQL_FIELD_FAMILY], cell->family, decoder);
+  return kvsql_cell_decode_column (layout, cell->family, cell->qualifier, decoder)
+         && !(layout->is_others
+              && kvsql_cell_layouts_have_name (schema->cells, schema->n_cells, cell->family,
+                                               cell->qualifier, decoder));
+}
+
 static Progress
 read_fields (const KvsqlSchema *schema, const KvsqlCellLayout *layout, KvsqlSlice table,
              KvsqlSlice row, const KvsqlCell *cell, KvsqlDecoder *decoder)
 {
   KvsqlSequence *const *fields = layout->fields;
 
-  if (!kvsql_cell_decode_column (layout, cell->family, cell->qualifier, decoder))
-    return AT_COLUMN;
-  if (layout->is_others
-      && kvsql_cell_layouts_have_name (schema->cells, schema->n_cells, cell->family,
-                                       cell->qualifier, decoder))
+  if (!has_column (schema, layout, cell, decoder))
     return AT_COLUMN;
   if (!kvsql_sequence_decode (fields[KVSQL_FIELD_ROW], row, decoder))
     return AT_ROW;
   if (!kvsql_sequence_decode (fields[KVSQL_FIELD_TABLE], table, decoder))
     return AT_TABLE;
+  if (layout->each != NULL)
+    return read_each (layout, cell, decoder);
   if (!kvsql_sequence_decode (fields[KVSQL_FIELD_VALUE], cell->value, decoder))
     return AT_VALUE;
   if (layout->derived != NULL && !kvsql_derived_finish (layout->derived, layout->relation, decoder))

@@ -343,6 +343,7 @@ append_changed (const ModelAttribute *attribute, GString *out, Source *source)
                                            "unsigned(4){%}",
                                            "unsigned(8){%}",
                                            "unsigned(2, 4, 7){%}",
+                                           "seconds(4){%}",
                                            "short{%}",
                                            "byte{%}",
                                            "reversed('-'){%}",

@@ -236,6 +236,79 @@ render_plan (const gchar *input)
   return render (explain);
 }
 
+/* ---- several tuples in a cell */
+
+/* The cells are written through raw relations. */
+static const gchar each[]
+    = "DEFINE RELATION raw { k STRING KEY, v BYTES };"
+      "DEFINE PRIMARY SCHEMA raw_k FOR raw { TABLE 'each', ROW k, FAMILY 'f', VALUE v };"
+      "INSERT INTO raw VALUES ('list/1', 'b,a,c'), ('list/2', ''), ('list/3', 'a,b,a'), "
+      "('list/4', 'x,'), ('list/5', x'612cff'),"
+      "('pairs/1', 'b=1;a=20;x,=2'), ('pairs/2', 'b=20'), ('pairs/3', 'a=1,b=2'),"
+      "('pairs/4', 'a=1;'), ('pairs/5', 'a'),"
+      "('packed/1', x'0000000100000002000000030000000401'), ('packed/2', x'00'),"
+      "('packed/3', x'00000001000000020000000300000004'), ('packed/4', x''),"
+      "('counted/1', x'00020161000300626301620000ff'), ('counted/2', x'0000ff'),"
+      "('counted/3', x'00010161ff'), ('counted/4', x'00010161000141ff'), ('counted/5', x'0001');"
+      "INSERT INTO raw SELECT 'list/long', CAST (string_agg (to_char (n, 'FM0000'), ',') AS BYTES) "
+      "FROM generate_series (1, 3000) AS g (n);"
+      "DROP RELATION raw;"
+      /* points at 0 s, 1 s, 2.5 s and 4 s, compacted; then points at 1 s and 4 s again, and one at
+       * 3599 s */
+      "DEFINE RELATION raw { row BYTES KEY, q BYTES KEY, v BYTES };"
+      "DEFINE PRIMARY SCHEMA raw_k FOR raw { TABLE 'tsdb', ROW row, FAMILY 't', QUALIFIER q, "
+      "VALUE v };"
+      "INSERT INTO raw VALUES (x'00000150e22700000001000001', x'0000001bf00271010040', "
+      "x'2a40900000fed40101');"
+      "INSERT INTO raw VALUES (x'00000150e22700000001000001', x'001b', x'40900000'), "
+      "(x'00000150e22700000001000001', x'0040', x'02'), "
+      "(x'00000150e22700000001000001', x'e0ff', x'3ff8000000000000'), "
+      /* of two points and without the last byte; an annotation; flags of 3 bytes; a value that is
+       * too long; two whole numbers; one that was left over */
+      "(x'00000150e23510000001000001', x'00000010', x'0102'), "
+      "(x'00000150e23510000001000001', x'010000', x'7b7d'), "
+      "(x'00000150e23510000001000001', x'0022', x'010203'), "
+      "(x'00000150e23510000001000001', x'0030', x'0102'), "
+      "(x'00000150e23510000001000001', x'00470050', x'800000000000000005' || x'00'), "
+      "(x'00000150e23510000001000001', x'0060', x'0600');"
+      "DROP RELATION raw;"
+      "DEFINE RELATION points { metric BIGINT KEY, at TIMESTAMP KEY, tags BYTES KEY, v DOUBLE };"
+      "DEFINE PRIMARY SCHEMA points_at FOR points { TABLE 'tsdb', ROW unsigned(3){metric}:"
+      "bucket(3600000){seconds(4){at}}:tags, FAMILY 't', QUALIFIER each{tsdb_offset{at}}, "
+      "VALUE each{tsdb_value{v}} } WITH (role = read);"
+      "DEFINE RELATION counts { metric BIGINT KEY, at TIMESTAMP KEY, tags BYTES KEY, n BIGINT };"
+      "DEFINE PRIMARY SCHEMA counts_at FOR counts { TABLE 'tsdb', ROW unsigned(3){metric}:"
+      "bucket(3600000){seconds(4){at}}:tags, FAMILY 't', QUALIFIER each{tsdb_offset{at}}, "
+      "VALUE each{tsdb_value{n}} } WITH (role = read);"
+      "DEFINE RELATION raw { row STRING KEY, q BYTES KEY, v BYTES };"
+      "DEFINE PRIMARY SCHEMA raw_k FOR raw { TABLE 'step', ROW row, FAMILY 'f', QUALIFIER q, "
+      "VALUE v };"
+      "INSERT INTO raw VALUES ('a', x'0001ff0002', '10,20'), ('a', x'0003ff', '30'), "
+      "('b', x'0001ff0002', '10'), ('b', x'0003', '30,40'), ('b', x'0004ff0004', '40,40'), "
+      "('b', x'0005ff', '50');"
+      "DROP RELATION raw;"
+      "DEFINE RELATION step { id STRING KEY, n INT KEY, v INT };"
+      "DEFINE PRIMARY SCHEMA step_id FOR step { TABLE 'step', ROW id, FAMILY 'f', "
+      "QUALIFIER each(x'ff'){unsigned(2){n}}, VALUE each(','){text{v}} } WITH (role = read);"
+      "DEFINE RELATION list { id STRING KEY, tag STRING KEY };"
+      "DEFINE PRIMARY SCHEMA list_id FOR list { TABLE 'each', ROW 'list/':id, FAMILY 'f', "
+      "VALUE each(','){tag} } WITH (role = read);"
+      "DEFINE RELATION pairs { id STRING KEY, name STRING KEY, n INT };"
+      "DEFINE PRIMARY SCHEMA pairs_id FOR pairs { TABLE 'each', ROW 'pairs/':id, FAMILY 'f', "
+      "VALUE each(';'){name:'=':text{n}} } WITH (role = read);"
+      "DEFINE RELATION packed { id STRING KEY, a INT KEY, b INT, last BOOLEAN };"
+      "DEFINE PRIMARY SCHEMA packed_id FOR packed { TABLE 'each', ROW 'packed/':id, FAMILY 'f', "
+      "VALUE each{a:b}:last } WITH (role = read);"
+      "DEFINE RELATION counted { id STRING KEY, tag STRING KEY, n BYTES, at TIMESTAMP };"
+      "DEFINE PRIMARY SCHEMA counted_id FOR counted { TABLE 'each', ROW 'counted/':id, FAMILY 'f', "
+      "VALUE each(2){size{tag}:size(2){n}}:x'ff', TIMESTAMP at } WITH (role = read)";
+
+static gchar *
+render_each (const gchar *input)
+{
+  return render_on (NULL, each, input);
+}
+
 /* ---- checked writes */
 
 static const gchar checked[]
@@ -372,6 +445,7 @@ main (int argc, char **argv)
   golden_register ("select-errors.case", "select-errors", render);
   golden_register ("select.case", "select", render_answer);
   golden_register ("cells.case", "cells", render_cells);
+  golden_register ("each.case", "each", render_each);
   golden_register ("explain-select.case", "explain-select", render_plan);
   golden_register ("view-errors.case", "view-errors", render);
   golden_register ("join-errors.case", "join-errors", render);

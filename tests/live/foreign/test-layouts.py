@@ -96,6 +96,42 @@ CASES = [
 ]
 
 
+# OpenTSDB's CompactionQueue: qualifiers and values of an hour in one cell, and 00 after them, or 01 if seconds and milliseconds are mixed
+ROW = METRIC + HOUR + TAGS
+
+
+def tsdb_cells():
+    """Cells of a row, and its points: a compacted cell, single ones, and one that is in both."""
+    seconds = [(second, struct.pack(">b", second - 50)) for second in range(0, 100)]
+    qualifiers = b"".join(struct.pack(">H", second << 4) for second, _ in seconds)
+    cells = [(ROW, qualifiers, b"".join(value for _, value in seconds) + b"\x00"),
+             (ROW, struct.pack(">HIH", 200 << 4 | 1, 0xf << 28 | 200001 << 6 | 11, 201 << 4 | 15),
+              struct.pack(">hfd", -300, 4.5, 1e300) + b"\x01"),
+             (ROW, struct.pack(">H", 99 << 4), struct.pack(">b", 49)),
+             (ROW, struct.pack(">I", 0xf << 28 | 3599999 << 6 | 7), struct.pack(">q", 2**40))]
+    points = [(second * 1000, second - 50) for second, _ in seconds] + [(200000, -300), (200001, 4.5), (201000, 1e300), (3599999, 2**40)]
+    return cells, points
+
+
+def check_compacted(kvsql):
+    table = f"{RUN}_tsdb_compacted"
+    cells, points = tsdb_cells()
+    with Raw(kvsql, table, "t") as raw:
+        insert(kvsql, raw, cells)
+    kvsql.execute(f"DEFINE RELATION {table} {{ metric BIGINT KEY, at TIMESTAMP KEY, tags BYTES KEY, v DOUBLE }}; "
+                  f"DEFINE PRIMARY SCHEMA {table}_s FOR {table} {{ TABLE '{table}', "
+                  "ROW unsigned(3){metric}:bucket(3600000){seconds(4){at}}:tags, FAMILY 't', "
+                  "QUALIFIER each{tsdb_offset{at}}, VALUE each{tsdb_value{v}} } WITH (role = read)")
+    got = kvsql.select(f"SELECT CAST (extract (epoch FROM at) * 1000 AS BIGINT) - 1356998400000 AS ms, v FROM {table} WHERE metric = 1 ORDER BY at")
+    foreign.equal_rows([[int(ms), float(value)] for ms, value in got], [[ms, float(value)] for ms, value in points])
+    one = kvsql.select(f"SELECT v FROM {table} WHERE metric = 1 AND at = '2013-01-01T00:03:20.001Z' AND tags = x'{TAGS.hex()}'")
+    foreign.equal_rows([[float(value) for value in row] for row in one], [[4.5]])
+    # a page ends within a cell
+    few = kvsql.select(f"SELECT v FROM {table} WHERE metric = 1 AND v >= 0 LIMIT 3 OFFSET 7")
+    assert len(few) == 3, few
+    kvsql.execute(f"DROP RELATION {table}")
+
+
 def literal(value):
     if value is None:
         return "NULL"
@@ -166,7 +202,8 @@ def main():
         stores["hbase"] = os.environ["KVSQL_TEST_HBASE_URL"]
     sides = {name: foreign.Kvsql(url) for name, url in stores.items()}
     return support.run([(f"/foreign/layouts/{case.name.replace('_', '-')}/{store}", lambda case=case, side=side: check(side, case))
-                        for store, side in sides.items() for case in CASES])
+                        for store, side in sides.items() for case in CASES]
+                       + [(f"/foreign/layouts/tsdb-compacted/{store}", lambda side=side: check_compacted(side)) for store, side in sides.items()])
 
 
 if __name__ == "__main__":
