@@ -392,14 +392,67 @@ has_interval_fields (const KvsqlName *type)
          && (type->text[size] == ' ' || type->text[size] == '(');
 }
 
+static KvsqlAstExpr *
+make_number (const KvsqlBinder *binder, guint number, KvsqlSpan span)
+{
+  KvsqlAstExpr *self = kvsql_arena_new0 (binder->arena, KvsqlAstExpr);
+
+  self->kind = KVSQL_AST_LITERAL;
+  self->span = span;
+  self->value = (KvsqlValue){ .type = KVSQL_TYPE_BIGINT, .integer = number };
+  return self;
+}
+
+/* CAST (x AS NUMERIC(p, s)) is numeric (CAST (x AS DECIMAL), p, s), and so are the others. */
+static KvsqlExpr *
+bind_limited (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlType type,
+              const KvsqlTypeLimit *limit, GError **error)
+{
+  static const struct
+  {
+    const gchar *name;
+    guint n_numbers;
+  } functions[] = {
+    [KVSQL_LIMIT_LENGTH] = { "varchar", 1 },
+    [KVSQL_LIMIT_BLANKS] = { "bpchar", 1 },
+    [KVSQL_LIMIT_DIGITS] = { "numeric", 2 },
+    [KVSQL_LIMIT_SMALL] = { "int2", 0 },
+  };
+  KvsqlAstExpr *call = kvsql_arena_new0 (binder->arena, KvsqlAstExpr);
+  KvsqlAstExpr *cast = kvsql_arena_copy (binder->arena, expr, sizeof *expr);
+  KvsqlExpr *self;
+
+  cast->cast_type.text = kvsql_type_get_name (type);
+  call->kind = KVSQL_AST_FUNCTION;
+  call->span = call->op_span = expr->span;
+  call->name = (KvsqlName){ .span = expr->span, .text = functions[limit->kind].name };
+  call->n_children = 1 + functions[limit->kind].n_numbers;
+  call->children = kvsql_arena_array (binder->arena, KvsqlAstExpr *, 3);
+  call->children[0] = cast;
+  call->children[1] = make_number (binder, limit->size, expr->span);
+  call->children[2] = make_number (binder, limit->scale, expr->span);
+  self = kvsql_expr_bind (binder, call, error);
+  if (self != NULL)
+    self->limit = *limit;
+  return self;
+}
+
 static KvsqlExpr *
 bind_cast (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
   KvsqlExpr *operand, *self;
+  KvsqlTypeLimit limit;
   KvsqlType type;
 
   if (has_interval_fields (&expr->cast_type))
     return bind_interval_fields (binder, expr, error);
+  if (!kvsql_type_limit_find (expr->cast_type.text, &type, &limit, error))
+    {
+      (void)kvsql_error_at (error, expr->cast_type.span);
+      return NULL;
+    }
+  if (limit.kind != KVSQL_LIMIT_NONE)
+    return bind_limited (binder, expr, type, &limit, error);
   if (!kvsql_type_from_name (expr->cast_type.text, &type))
     {
       if (g_ascii_strcasecmp (expr->cast_type.text, "SIGNED") != 0)

@@ -10,6 +10,7 @@
 
 #include "core/expr/function.h"
 #include "core/expr/like.h"
+#include "core/schema/type-limit.h"
 #include "core/sql/operator.h"
 
 G_BEGIN_DECLS
@@ -65,7 +66,8 @@ struct _KvsqlExpr
   KvsqlSubquery *subquery;
   KvsqlExpr **children;
   guint n_children;
-  guint size; /* the number of nodes; a node with two parents counts twice */
+  guint size;           /* the number of nodes; a node with two parents counts twice */
+  KvsqlTypeLimit limit; /* of a CAST to NUMERIC(p, s) and the like: how its values are shown */
 };
 
 /* The limit of KvsqlExpr.size. An operand that is needed twice is shared (nullif (a, b) is CASE

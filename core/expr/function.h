@@ -59,6 +59,7 @@ extern const KvsqlFunctionFamily kvsql_functions_bytes;
 extern const KvsqlFunctionFamily kvsql_functions_clock;
 extern const KvsqlFunctionFamily kvsql_functions_collection;
 extern const KvsqlFunctionFamily kvsql_functions_exact;
+extern const KvsqlFunctionFamily kvsql_functions_limit;
 extern const KvsqlFunctionFamily kvsql_functions_format;
 extern const KvsqlFunctionFamily kvsql_functions_interval;
 extern const KvsqlFunctionFamily kvsql_functions_interval_part;

@@ -138,7 +138,9 @@ kvsql_select_plan_get_relation (const KvsqlSelectPlan *self, guint item)
 KvsqlTypeLimit
 kvsql_select_plan_get_limit (const KvsqlSelectPlan *self, guint item)
 {
-  if (self->items[item] == KVSQL_NO_ATTRIBUTE || (self->entry == NULL && self->join == NULL))
+  if (self->items[item] == KVSQL_NO_ATTRIBUTE)
+    return self->outputs != NULL ? self->outputs[item]->limit : (KvsqlTypeLimit){ 0 };
+  if (self->entry == NULL && self->join == NULL)
     return (KvsqlTypeLimit){ 0 };
   return self->relation->attributes[self->items[item]].limit;
 }

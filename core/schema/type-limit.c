@@ -120,8 +120,8 @@ kvsql_type_limit_to_text (const KvsqlTypeLimit *self)
 /* ---- values */
 
 /* The bytes of the first @n characters. */
-static gsize
-prefix_size (KvsqlSlice text, guint n)
+gsize
+kvsql_type_limit_prefix (KvsqlSlice text, guint n)
 {
   gsize at = 0;
 
@@ -135,7 +135,7 @@ static gboolean
 apply_length (const KvsqlTypeLimit *self, KvsqlValue *inout, GError **error)
 {
   KvsqlSlice *text = &inout->bytes;
-  gsize most = prefix_size (*text, self->size);
+  gsize most = kvsql_type_limit_prefix (*text, self->size);
   g_autofree gchar *type = NULL;
 
   while (text->size > most && text->data[text->size - 1] == ' ')

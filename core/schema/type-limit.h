@@ -37,6 +37,9 @@ typedef struct
 gboolean kvsql_type_limit_find (const gchar *name, KvsqlType *out_type, KvsqlTypeLimit *out,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* How many bytes the first @n characters of a text have. */
+gsize kvsql_type_limit_prefix (KvsqlSlice text, guint n);
+
 /* The name with which PostgreSQL would show it, in capitals. (transfer full) */
 gchar *kvsql_type_limit_to_text (const KvsqlTypeLimit *self);
 

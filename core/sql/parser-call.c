@@ -298,7 +298,7 @@ parse_cast (KvsqlParser *self, GError **error)
   kvsql_parser_advance (self);
   if (!parse_argument (self, expr, error)
       || !kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_AS, error)
-      || !kvsql_parser_type_name (self, &expr->cast_type, error)
+      || !kvsql_parser_declared_type (self, &expr->cast_type, error)
       || !kvsql_parser_expect_symbol (self, ')', error))
     return NULL;
   return kvsql_parser_expr_finish (self, expr, error);

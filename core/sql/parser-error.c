@@ -94,7 +94,7 @@ hint_symbol (KvsqlParser *self, GError **error)
         kvsql_error_hint (error, "Remove the comma before it.");
       break;
     case '.':
-      kvsql_error_hint (error, "Names of relations, schemas and types have one part; write a name "
+      kvsql_error_hint (error, "Only \"public\" may be before the name of a relation; write a name "
                                "with a point in it in back-quotes.");
       break;
     default:
@@ -179,7 +179,6 @@ static const Unsupported statements[] = {
 };
 
 static const Unsupported clauses[] = {
-  { "FETCH", KVSQL_ERROR_UNSUPPORTED, "FETCH is not supported", "Use LIMIT n." },
   { "TOP", KVSQL_ERROR_UNSUPPORTED, "TOP is not supported", "Use LIMIT n." },
   { "REGEXP", KVSQL_ERROR_UNSUPPORTED, "REGEXP is not supported", "Use RLIKE or ~." },
   { "SIMILAR", KVSQL_ERROR_UNSUPPORTED, "SIMILAR TO is not supported", "Use RLIKE or ~." },

@@ -399,9 +399,13 @@ parse_qualified (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
 static KvsqlAstExpr *
 parse_word (KvsqlParser *self, GError **error)
 {
-  KvsqlKeyword keyword = self->token.keyword;
-  KvsqlToken next = kvsql_parser_peek (self);
+  KvsqlKeyword keyword;
+  KvsqlToken next;
   KvsqlAstExpr *expr;
+
+  kvsql_parser_skip_public (self, TRUE);
+  keyword = self->token.keyword;
+  next = kvsql_parser_peek (self);
 
   if (next.symbol == '(' && keyword == KVSQL_KEYWORD_EXISTS)
     return parse_exists (self, error);
@@ -775,7 +779,7 @@ parse_predicate (KvsqlParser *self, KvsqlAstExpr *expr, KvsqlPrecedence above, G
                  || !kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ESCAPE)
                  || kvsql_parser_expr_parse (self, expr, above, error));
     case KVSQL_AST_CAST: /* a::type */
-      return kvsql_parser_type_name (self, &expr->cast_type, error);
+      return kvsql_parser_declared_type (self, &expr->cast_type, error);
     case KVSQL_AST_SUBSCRIPT:
       return kvsql_parser_expr_parse (self, expr, KVSQL_PRECEDENCE_LOWEST, error)
              && kvsql_parser_expect_symbol (self, ']', error);

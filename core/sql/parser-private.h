@@ -92,6 +92,10 @@ gboolean kvsql_parser_name (KvsqlParser *self, const gchar *what, KvsqlName *out
                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Whether the token can be a name. */
 gboolean kvsql_parser_at_name (const KvsqlParser *self);
+/* PostgreSQL's namespace "public", which may be written before the name of a relation.
+ * @is_qualifier: the relation is the qualifier of an attribute; without a third part, "public" is a
+ * relation. */
+void kvsql_parser_skip_public (KvsqlParser *self, gboolean is_qualifier);
 /* Consumes the current word, reserved or not, and returns it as a name. */
 KvsqlName kvsql_parser_take_word (KvsqlParser *self);
 /* '…', x'…', a number with its sign, TRUE, FALSE or NULL. */
@@ -209,6 +213,10 @@ gboolean kvsql_parser_layout (KvsqlParser *self, KvsqlLayoutSequence *out,
 /* ---- clauses (parser-query.c) */
 
 /* Parses KEYWORD expression, if the token is the keyword. */
+/* FETCH FIRST or FETCH NEXT, whose first word can be a name elsewhere. */
+gboolean kvsql_parser_at_fetch (const KvsqlParser *self);
+gboolean kvsql_parser_limit (KvsqlParser *self, KvsqlSelect *out,
+                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_parser_clause (KvsqlParser *self, KvsqlKeyword keyword, KvsqlAstExpr **out,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_parser_order_by (KvsqlParser *self, KvsqlOrderItem **out, guint *n,

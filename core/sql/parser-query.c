@@ -101,7 +101,7 @@ at_alias (const KvsqlParser *self)
   if (self->token.kind != KVSQL_TOKEN_WORD
       || (self->token.keyword != KVSQL_KEYWORD_NONE
           && !kvsql_parser_is_window_word (self->token.keyword))
-      || kvsql_parser_is_unsupported_clause (self, NULL))
+      || kvsql_parser_is_unsupported_clause (self, NULL) || kvsql_parser_at_fetch (self))
     return FALSE;
   next = kvsql_parser_peek (self);
   return ends_relation (&next) || kvsql_parser_suggest (self, &self->token, select_words) == NULL;
@@ -226,10 +226,12 @@ at_clause_without_from (const KvsqlParser *self)
 static gboolean
 accept_star (KvsqlParser *self, KvsqlSelectItem *out)
 {
-  KvsqlLexer lexer = self->lexer;
+  KvsqlLexer lexer;
 
   if (kvsql_parser_accept_symbol (self, '*'))
     return TRUE;
+  kvsql_parser_skip_public (self, TRUE);
+  lexer = self->lexer;
   if (!kvsql_parser_at_name (self) || kvsql_lexer_next (&lexer, NULL).symbol != '.'
       || kvsql_lexer_next (&lexer, NULL).symbol != '*')
     return FALSE;
@@ -257,7 +259,7 @@ parse_item (KvsqlParser *self, KvsqlSelectItem *out, KvsqlToken *alias_token, GE
             return FALSE;
         }
       else if (kvsql_parser_at_name (self) && !at_unsupported_clause (self)
-               && !at_clause_without_from (self))
+               && !at_clause_without_from (self) && !kvsql_parser_at_fetch (self))
         {
           *alias_token = self->token;
           out->alias = kvsql_parser_take_word (self);
@@ -553,23 +555,6 @@ kvsql_parser_read_relations (KvsqlParser *self, KvsqlKeyword keyword, const Kvsq
 
 /* ---- the other clauses */
 
-/* LIMIT and OFFSET in any order, as in PostgreSQL. */
-static gboolean
-parse_limit (KvsqlParser *self, KvsqlSelect *out, GError **error)
-{
-  gboolean is_offset_first = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_OFFSET);
-
-  if (!kvsql_parser_clause (self, KVSQL_KEYWORD_OFFSET, &out->offset, error)
-      || !kvsql_parser_clause (self, KVSQL_KEYWORD_LIMIT, &out->limit, error))
-    return FALSE;
-  if (out->limit != NULL && kvsql_parser_at_symbol (self, ','))
-    {
-      kvsql_parser_fail_unexpected (self, NULL, NULL, error);
-      return kvsql_error_hint (error, "Write LIMIT n OFFSET m.");
-    }
-  return is_offset_first || kvsql_parser_clause (self, KVSQL_KEYWORD_OFFSET, &out->offset, error);
-}
-
 gboolean
 kvsql_parser_at_with_verified (const KvsqlParser *self)
 {
@@ -645,7 +630,7 @@ kvsql_parser_select_end (KvsqlParser *self, KvsqlSelect *out, GError **error)
 
   self->has_over = FALSE;
   if (!kvsql_parser_order_by (self, &out->order_by, &out->n_order_by, error)
-      || !parse_limit (self, out, error) || !parse_with_verified (self, out, error)
+      || !kvsql_parser_limit (self, out, error) || !parse_with_verified (self, out, error)
       || !kvsql_parser_close_windows (self, out, first, error))
     return FALSE;
   out->has_over = out->has_over || self->has_over;

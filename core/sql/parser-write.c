@@ -109,11 +109,6 @@ join_entries (KvsqlParser *self, KvsqlAssignment *assignments, guint *n, GError 
 static gboolean
 parse_assignment (KvsqlParser *self, KvsqlAssignment *out, GError **error)
 {
-  if (kvsql_parser_at_symbol (self, '('))
-    {
-      kvsql_parser_fail_unexpected (self, "the name of an attribute", NULL, error);
-      return kvsql_error_hint (error, "Assign to each attribute separately: SET a = 1, b = 2.");
-    }
   if (!kvsql_parser_name (self, "the name of an attribute", &out->name, error))
     return FALSE;
   if (kvsql_parser_at_symbol (self, '.'))
@@ -127,15 +122,65 @@ parse_assignment (KvsqlParser *self, KvsqlAssignment *out, GError **error)
 }
 
 static gboolean
+fail_row (KvsqlParser *self, guint n_names, guint n_values, KvsqlSpan span, GError **error)
+{
+  return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, span,
+                          "%u attributes are assigned a row of %u values", n_names, n_values)
+         || kvsql_error_sqlstate (error, "42601");
+}
+
+/* (a, b) = (1, 2) is a = 1, b = 2. */
+static gboolean
+parse_row_assignment (KvsqlParser *self, KvsqlAssignment **out, guint *n, GError **error)
+{
+  gint32 start = self->token.span.offset;
+  KvsqlName *names = NULL;
+  guint n_names = 0, n_values = 0;
+
+  if (!kvsql_parser_names (self, &names, &n_names, error)
+      || !kvsql_parser_expect_symbol (self, '=', error))
+    return FALSE;
+  (void)kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ROW);
+  if (kvsql_parser_at_symbol (self, '(')
+      && kvsql_parser_peek (self).keyword == KVSQL_KEYWORD_SELECT)
+    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
+                            "a subquery assigns to one attribute only")
+           || kvsql_error_hint (error, "Use UPDATE … SET a = x.a, b = x.b FROM (SELECT …) AS x "
+                                       "WHERE ….");
+  if (!kvsql_parser_expect_symbol (self, '(', error))
+    return FALSE;
+  do
+    {
+      KvsqlAssignment *assignment;
+      KvsqlAstExpr *value;
+
+      if (!kvsql_parser_check_items (self, "SET", *n, error) || !parse_value (self, &value, error))
+        return FALSE;
+      if (n_values++ >= n_names)
+        continue;
+      assignment = KVSQL_PARSER_ADD (self, *out, *n);
+      assignment->name = names[n_values - 1];
+      assignment->expr = value;
+    }
+  while (kvsql_parser_accept_symbol (self, ','));
+  return kvsql_parser_expect_symbol (self, ')', error)
+         && (n_values == n_names
+             || fail_row (self, n_names, n_values, kvsql_parser_span_from (self, start), error));
+}
+
+static gboolean
 parse_assignments (KvsqlParser *self, KvsqlAssignment **out, guint *n, GError **error)
 {
   if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_SET, error))
     return FALSE;
   do
     {
-      if (!kvsql_parser_check_items (self, "SET", *n, error)
-          || !parse_assignment (self, KVSQL_PARSER_ADD (self, *out, *n), error)
-          || !join_entries (self, *out, n, error))
+      if (!kvsql_parser_check_items (self, "SET", *n, error))
+        return FALSE;
+      if (kvsql_parser_at_symbol (self, '(')
+              ? !parse_row_assignment (self, out, n, error)
+              : !parse_assignment (self, KVSQL_PARSER_ADD (self, *out, *n), error)
+                    || !join_entries (self, *out, n, error))
         return FALSE;
     }
   while (kvsql_parser_accept_symbol (self, ','));

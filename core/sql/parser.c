@@ -91,12 +91,17 @@ kvsql_parser_at_word (const KvsqlParser *self, const gchar *word)
          && g_ascii_strncasecmp ((const gchar *)text.data, word, text.size) == 0;
 }
 
+static gboolean
+is_name (const KvsqlToken *token)
+{
+  return token->kind == KVSQL_TOKEN_QUOTED_NAME
+         || (token->kind == KVSQL_TOKEN_WORD && !kvsql_keyword_is_reserved (token->keyword));
+}
+
 gboolean
 kvsql_parser_at_name (const KvsqlParser *self)
 {
-  return self->token.kind == KVSQL_TOKEN_QUOTED_NAME
-         || (self->token.kind == KVSQL_TOKEN_WORD
-             && !kvsql_keyword_is_reserved (self->token.keyword));
+  return is_name (&self->token);
 }
 
 KvsqlName
@@ -119,9 +124,37 @@ kvsql_parser_take_word (KvsqlParser *self)
   return name;
 }
 
+/* "public", a point and a name. @is_qualifier: and a point. */
+static gboolean
+at_public (const KvsqlParser *self, gboolean is_qualifier)
+{
+  KvsqlSlice text = kvsql_lexer_get_text (&self->lexer, self->token.span);
+  KvsqlLexer lexer = self->lexer;
+  KvsqlToken next;
+
+  if (!kvsql_parser_at_word (self, "PUBLIC")
+      && !(self->token.kind == KVSQL_TOKEN_QUOTED_NAME
+           && kvsql_slice_equal (text, kvsql_slice_from_text ("\"public\""))))
+    return FALSE;
+  if (kvsql_lexer_next (&lexer, NULL).symbol != '.')
+    return FALSE;
+  next = kvsql_lexer_next (&lexer, NULL);
+  return is_name (&next) && (!is_qualifier || kvsql_lexer_next (&lexer, NULL).symbol == '.');
+}
+
+void
+kvsql_parser_skip_public (KvsqlParser *self, gboolean is_qualifier)
+{
+  if (!at_public (self, is_qualifier))
+    return;
+  kvsql_parser_advance (self);
+  kvsql_parser_advance (self);
+}
+
 gboolean
 kvsql_parser_name (KvsqlParser *self, const gchar *what, KvsqlName *out, GError **error)
 {
+  kvsql_parser_skip_public (self, FALSE);
   if (kvsql_parser_at_name (self))
     {
       *out = kvsql_parser_take_word (self);
@@ -226,16 +259,46 @@ kvsql_parser_check_items (KvsqlParser *self, const gchar *clause, guint n, GErro
                              "%s has more than %d items", clause, KVSQL_MAX_ITEMS);
 }
 
+/* TRUE, FALSE, ON or OFF; without one, it is TRUE. */
+static gboolean
+parse_switch (KvsqlParser *self, gboolean *out, GError **error)
+{
+  static const gchar *const words[] = { "TRUE", "FALSE", "ON", "OFF", NULL };
+  guint i = 0;
+
+  if (out != NULL)
+    *out = TRUE;
+  if (kvsql_parser_at_symbol (self, ',') || kvsql_parser_at_symbol (self, ')'))
+    return TRUE;
+  while (words[i] != NULL && !kvsql_parser_at_word (self, words[i]))
+    i++;
+  if (words[i] == NULL)
+    return kvsql_parser_fail_unexpected (self, "ON, OFF, \",\" or \")\"", words, error);
+  if (out != NULL)
+    *out = i % 2 == 0;
+  kvsql_parser_advance (self);
+  return TRUE;
+}
+
 static gboolean
 parse_explain_option (KvsqlParser *self, KvsqlExplain *out, GError **error)
 {
   static const gchar *const options[] = { "FORMAT", "CALLS", "ANALYZE", NULL };
+  /* options of PostgreSQL that change nothing here, but that its tools write */
+  static const gchar *const others[]
+      = { "VERBOSE", "COSTS", "BUFFERS", "TIMING", "SUMMARY", "SETTINGS", "WAL" };
   static const gchar *const formats[] = { "TEXT", "JSON", "DOT", NULL };
 
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    if (kvsql_parser_at_word (self, others[i]))
+      {
+        kvsql_parser_advance (self);
+        return parse_switch (self, NULL, error);
+      }
   if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_CALLS))
     out->has_calls = TRUE;
   else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ANALYZE))
-    out->is_analyze = TRUE;
+    return parse_switch (self, &out->is_analyze, error);
   else if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_FORMAT))
     return kvsql_parser_fail_unexpected (self, "FORMAT, CALLS or ANALYZE", options, error);
   else if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_TEXT))

@@ -397,7 +397,12 @@ test_words (void)
                                               "FORCE_NULL",   "QUOTE",
                                               "FORCE_QUOTE",  "STATEMENT",
                                               "MEMORY",       "STATISTICS",
-                                              NULL };
+                                              "FETCH",        "NEXT",
+                                              "ONLY",         "VERBOSE",
+                                              "COSTS",        "OFF",
+                                              "BUFFERS",      "TIMING",
+                                              "SUMMARY",      "SETTINGS",
+                                              "WAL",          NULL };
   guint n = 0;
 
   for (g_regex_match (regex, grammar, 0, &match); g_match_info_matches (match);
