@@ -46,10 +46,20 @@ kvsql_acl_new (const gchar *owner)
 }
 
 KvsqlAcl *
+kvsql_acl_new_of_sequence (const gchar *owner)
+{
+  KvsqlAcl *self = kvsql_acl_new (owner);
+
+  self->is_of_sequence = TRUE;
+  return self;
+}
+
+KvsqlAcl *
 kvsql_acl_copy (const KvsqlAcl *self)
 {
   KvsqlAcl *copy = kvsql_acl_new (self == NULL ? NULL : self->owner);
 
+  copy->is_of_sequence = self != NULL && self->is_of_sequence;
   for (guint i = 0; self != NULL && i < self->items->len; i++)
     {
       const KvsqlAclItem *item = self->items->pdata[i];
@@ -125,7 +135,7 @@ get_base (const KvsqlAcl *self, const KvsqlAclItem *item, const guint *known)
   guint base = 0;
 
   if (item->grantor == NULL || g_strcmp0 (item->grantor, self->owner) == 0)
-    return KVSQL_RIGHTS_ALL;
+    return KVSQL_RIGHTS_ALL | KVSQL_RIGHTS_OF_SEQUENCES;
   for (guint i = 0; i < self->items->len; i++)
     {
       const KvsqlAclItem *other = self->items->pdata[i];
@@ -285,8 +295,8 @@ print_key (const gchar *key, GString *out)
 }
 
 static void
-print_grant (const KvsqlAclItem *item, guint rights, gboolean has_option, const gchar *relation,
-             GString *out)
+print_grant (const KvsqlAclItem *item, guint rights, gboolean has_option, gboolean is_of_sequence,
+             const gchar *name, GString *out)
 {
   const gchar *separator = "GRANT ";
 
@@ -305,8 +315,8 @@ print_grant (const KvsqlAclItem *item, guint rights, gboolean has_option, const 
         print_key (item->attribute, out);
         g_string_append_c (out, ')');
       }
-  g_string_append (out, " ON ");
-  print_key (relation, out);
+  g_string_append (out, is_of_sequence ? " ON SEQUENCE " : " ON ");
+  print_key (name, out);
   g_string_append (out, " TO ");
   if (item->grantee == NULL)
     g_string_append (out, "PUBLIC");
@@ -319,27 +329,28 @@ print_grant (const KvsqlAclItem *item, guint rights, gboolean has_option, const 
   print_key (item->grantor, out);
 }
 
-void
-kvsql_acl_print_item (const KvsqlAclItem *item, const gchar *relation, GString *out)
+/* One item as one or two GRANT statements. */
+static void
+print_item (const KvsqlAcl *self, const KvsqlAclItem *item, const gchar *name, GString *out)
 {
-  print_grant (item, item->rights & ~item->options, FALSE, relation, out);
-  print_grant (item, item->options, TRUE, relation, out);
+  print_grant (item, item->rights & ~item->options, FALSE, self->is_of_sequence, name, out);
+  print_grant (item, item->options, TRUE, self->is_of_sequence, name, out);
 }
 
 gchar *
-kvsql_acl_print (const KvsqlAcl *self, const gchar *relation)
+kvsql_acl_print (const KvsqlAcl *self, const gchar *name)
 {
   g_autoptr (GString) out = g_string_new (NULL);
 
   if (self->owner != NULL)
     {
-      g_string_append (out, "ALTER RELATION ");
-      print_key (relation, out);
+      g_string_append (out, self->is_of_sequence ? "ALTER SEQUENCE " : "ALTER RELATION ");
+      print_key (name, out);
       g_string_append (out, " OWNER TO ");
       print_key (self->owner, out);
     }
   for (guint i = 0; i < self->items->len; i++)
-    kvsql_acl_print_item (self->items->pdata[i], relation, out);
+    print_item (self, self->items->pdata[i], name, out);
   return out->len > 0 ? g_string_free (g_steal_pointer (&out), FALSE) : NULL;
 }
 
@@ -370,6 +381,25 @@ take_grant (KvsqlAcl *self, const KvsqlGrantStatement *grant)
     }
 }
 
+/* OWNER TO. FALSE: it is another statement. */
+static gboolean
+take_owner (KvsqlAcl *self, const KvsqlAstStatement *statement)
+{
+  const KvsqlName *owner;
+
+  if (statement->kind == KVSQL_STATEMENT_ALTER && statement->alter.what == KVSQL_ALTER_OWNER)
+    owner = &statement->alter.new_name;
+  else if (statement->kind == KVSQL_STATEMENT_CREATE_SEQUENCE
+           && statement->create_sequence.new_owner.text != NULL)
+    owner = &statement->create_sequence.new_owner;
+  else
+    return FALSE;
+  self->is_of_sequence = statement->kind == KVSQL_STATEMENT_CREATE_SEQUENCE;
+  g_free (self->owner);
+  self->owner = kvsql_role_fold_name (owner);
+  return TRUE;
+}
+
 KvsqlAcl *
 kvsql_acl_parse (const gchar *text)
 {
@@ -383,17 +413,16 @@ kvsql_acl_parse (const gchar *text)
     {
       const KvsqlAstStatement *statement = kvsql_parser_parse (one, arena, NULL);
 
-      if (statement != NULL && statement->kind == KVSQL_STATEMENT_ALTER
-          && statement->alter.what == KVSQL_ALTER_OWNER)
-        {
-          g_free (self->owner);
-          self->owner = kvsql_role_fold_name (&statement->alter.new_name);
-        }
-      else if (statement != NULL && statement->kind == KVSQL_STATEMENT_GRANT
-               && !statement->grant.is_revoke && statement->grant.object == KVSQL_GRANT_RELATIONS)
-        take_grant (self, &statement->grant);
-      else
+      if (statement == NULL)
         return NULL;
+      if (take_owner (self, statement))
+        continue;
+      if (statement->kind != KVSQL_STATEMENT_GRANT || statement->grant.is_revoke
+          || (statement->grant.object != KVSQL_GRANT_RELATIONS
+              && statement->grant.object != KVSQL_GRANT_SEQUENCES))
+        return NULL;
+      self->is_of_sequence = statement->grant.object == KVSQL_GRANT_SEQUENCES;
+      take_grant (self, &statement->grant);
     }
   return g_steal_pointer (&self);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * acl.h: the owner of a relation, and the rights on it that roles were granted.
+ * acl.h: the owner of a relation or sequence, and the rights on it that roles were granted.
  *
- * It is stored as text: ALTER RELATION … OWNER TO and GRANT statements, in the registry's entry of
- * the relation. Roles and attributes are named by their names in the registry (folded).
+ * It is stored as text: ALTER … OWNER TO and GRANT statements, in an entry of the registry. Roles
+ * and attributes are named by their names in the registry (folded).
  *
  * Threads: reference-counted; immutable once it is in a catalog.
  */
@@ -26,12 +26,14 @@ typedef struct
 typedef struct
 {
   gint ref_count;
+  gboolean is_of_sequence;
   gchar *owner;     /* NULL: only administrators may do what an owner may */
   GPtrArray *items; /* (element-type KvsqlAclItem) */
 } KvsqlAcl;
 
 /* @owner: (nullable) */
 KvsqlAcl *kvsql_acl_new (const gchar *owner);
+KvsqlAcl *kvsql_acl_new_of_sequence (const gchar *owner);
 KvsqlAcl *kvsql_acl_copy (const KvsqlAcl *self); /* NULL: a new one without an owner */
 KvsqlAcl *kvsql_acl_ref (KvsqlAcl *self);
 void kvsql_acl_unref (KvsqlAcl *self); /* accepts NULL */
@@ -69,10 +71,9 @@ void kvsql_acl_forget (KvsqlAcl *self, const gchar *role);
 
 /* ---- text */
 
-/* @relation: its folded name. NULL: there is nothing to be stored. (transfer full) */
-gchar *kvsql_acl_print (const KvsqlAcl *self, const gchar *relation);
-/* One item as one or two GRANT statements, ";\n" between them. */
-void kvsql_acl_print_item (const KvsqlAclItem *item, const gchar *relation, GString *out);
+/* @name: of the relation or sequence, folded. NULL: there is nothing to be stored. (transfer
+ * full) */
+gchar *kvsql_acl_print (const KvsqlAcl *self, const gchar *name);
 /* NULL: the text is damaged. */
 KvsqlAcl *kvsql_acl_parse (const gchar *text);
 

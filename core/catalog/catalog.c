@@ -113,10 +113,45 @@ kvsql_catalog_add_sequence (KvsqlCatalog *self, const gchar *name, const gchar *
     g_ptr_array_add (self->load_errors, g_strdup (error->message));
 }
 
+void
+kvsql_catalog_add_sequence_acl (KvsqlCatalog *self, const gchar *name, const gchar *text)
+{
+  KvsqlNumberSequence *sequence = g_hash_table_lookup (self->sequences, name);
+  KvsqlAcl *acl = kvsql_acl_parse (text);
+
+  if (acl == NULL)
+    g_ptr_array_add (self->load_errors,
+                     g_strdup_printf ("the rights on sequence \"%s\" are damaged", name));
+  else if (sequence != NULL && sequence->acl == NULL)
+    sequence->acl = kvsql_acl_ref (acl);
+  kvsql_acl_unref (acl);
+}
+
 const KvsqlNumberSequence *
 kvsql_catalog_find_sequence (const KvsqlCatalog *self, const gchar *name)
 {
   return g_hash_table_lookup (self->sequences, name);
+}
+
+static gint
+compare_sequences (gconstpointer a, gconstpointer b)
+{
+  return strcmp ((*(const KvsqlNumberSequence *const *)a)->name,
+                 (*(const KvsqlNumberSequence *const *)b)->name);
+}
+
+GPtrArray *
+kvsql_catalog_list_sequences (const KvsqlCatalog *self)
+{
+  GPtrArray *list = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer sequence;
+
+  g_hash_table_iter_init (&iter, self->sequences);
+  while (g_hash_table_iter_next (&iter, NULL, &sequence))
+    g_ptr_array_add (list, sequence);
+  g_ptr_array_sort (list, compare_sequences);
+  return list;
 }
 
 /* ---- views */

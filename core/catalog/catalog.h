@@ -90,6 +90,10 @@ void kvsql_catalog_complete_roles (KvsqlCatalog *self);
 const KvsqlCatalogEntry *kvsql_catalog_find_key (const KvsqlCatalog *self, const gchar *key);
 /* The same for a sequence. One that cannot be read is recorded, and does not exist then. */
 void kvsql_catalog_add_sequence (KvsqlCatalog *self, const gchar *name, const gchar *text);
+/* The owner of a sequence and the rights on it, after all sequences. */
+void kvsql_catalog_add_sequence_acl (KvsqlCatalog *self, const gchar *name, const gchar *text);
+/* By name. (element-type KvsqlNumberSequence) (transfer container) */
+GPtrArray *kvsql_catalog_list_sequences (const KvsqlCatalog *self);
 /* NULL: there is none of this name, which is one in the registry. */
 const KvsqlNumberSequence *kvsql_catalog_find_sequence (const KvsqlCatalog *self,
                                                         const gchar *name);

@@ -37,6 +37,7 @@ kvsql_number_sequence_copy (const KvsqlNumberSequence *self)
   KvsqlNumberSequence *copy = g_memdup2 (self, sizeof *self);
 
   copy->name = g_strdup (self->name);
+  copy->acl = self->acl != NULL ? kvsql_acl_ref (self->acl) : NULL;
   return copy;
 }
 
@@ -47,6 +48,7 @@ kvsql_number_sequence_free (gpointer data)
 
   if (self == NULL)
     return;
+  kvsql_acl_unref (self->acl);
   g_free (self->name);
   g_free (self);
 }
@@ -59,9 +61,9 @@ kvsql_number_sequence_print (const KvsqlNumberSequence *self)
   return g_strdup_printf (
       "start=%" G_GINT64_FORMAT " increment=%" G_GINT64_FORMAT " minimum=%" G_GINT64_FORMAT
       " maximum=%" G_GINT64_FORMAT " cycle=%d owned=%d id=%" G_GUINT64_FORMAT
-      " next=%" G_GINT64_FORMAT " exhausted=%d",
+      " next=%" G_GINT64_FORMAT " exhausted=%d%s",
       self->start, self->increment, self->minimum, self->maximum, self->is_cyclic, self->is_owned,
-      self->id, self->next, self->is_exhausted);
+      self->id, self->next, self->is_exhausted, self->is_identity ? " identity=1" : "");
 }
 
 static gboolean
@@ -89,7 +91,7 @@ kvsql_number_sequence_parse (const gchar *name, const gchar *text, GError **erro
 {
   g_auto (GStrv) words = g_strsplit (text, " ", 0);
   KvsqlNumberSequence *self = g_new0 (KvsqlNumberSequence, 1);
-  gint64 is_cyclic, is_owned, is_exhausted;
+  gint64 is_cyclic, is_owned, is_exhausted, is_identity = 0;
 
   self->name = g_strdup (name);
   if (read_signed (words, "start", &self->start)
@@ -103,6 +105,8 @@ kvsql_number_sequence_parse (const gchar *name, const gchar *text, GError **erro
       self->is_cyclic = is_cyclic != 0;
       self->is_owned = is_owned != 0;
       self->is_exhausted = is_exhausted != 0;
+      /* earlier builds did not write it */
+      self->is_identity = read_signed (words, "identity", &is_identity) && is_identity != 0;
       return self;
     }
   kvsql_number_sequence_free (self);
@@ -190,6 +194,35 @@ kvsql_number_sequence_set (KvsqlNumberSequence *self, gint64 value, gboolean is_
   self->is_exhausted = FALSE;
   self->id = random_id ();
   return !is_called || kvsql_number_sequence_take (self, 1, &first, &n, error);
+}
+
+/* ---- changes */
+
+void
+kvsql_number_sequence_release (KvsqlNumberSequence *self)
+{
+  guint64 n_steps = count_steps (self);
+
+  self->id = random_id ();
+  if (!self->is_exhausted)
+    return;
+  /* next is the first number of the last block */
+  self->next = (gint64)((guint64)self->next + n_steps * (guint64)self->increment);
+}
+
+gboolean
+kvsql_number_sequence_go_on (KvsqlNumberSequence *self)
+{
+  gint64 next;
+
+  if (!self->is_exhausted)
+    return TRUE;
+  if (__builtin_add_overflow (self->next, self->increment, &next) || next < self->minimum
+      || next > self->maximum)
+    return FALSE;
+  self->next = next;
+  self->is_exhausted = FALSE;
+  return TRUE;
 }
 
 /* ---- names */

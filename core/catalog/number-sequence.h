@@ -11,6 +11,7 @@
 #pragma once
 
 #include "core/base/error.h"
+#include "core/catalog/acl.h"
 
 G_BEGIN_DECLS
 
@@ -20,15 +21,23 @@ typedef struct
   gint64 start, increment, minimum, maximum;
   gboolean is_cyclic;
   gboolean is_owned;     /* by a relation whose DEFAULT uses it: dropped with it */
+  gboolean is_identity;  /* of an attribute GENERATED … AS IDENTITY; is owned, too */
   guint64 id;            /* random. A lease of another id counts no more: setval () changes it */
   gint64 next;           /* the first number that no daemon has leased */
   gboolean is_exhausted; /* there is no such number */
+  KvsqlAcl *acl;         /* nullable: its owner, and rights on it; not part of its entry */
 } KvsqlNumberSequence;
 
 /* As in PostgreSQL: of a BIGINT, from 1, or from -1 down. */
 KvsqlNumberSequence *kvsql_number_sequence_new (const gchar *name, gint64 increment);
 KvsqlNumberSequence *kvsql_number_sequence_copy (const KvsqlNumberSequence *self);
 void kvsql_number_sequence_free (gpointer self); /* accepts NULL */
+
+/* Before its options are changed: numbers that daemons have leased are not given any more, once
+ * they know of the change. After kvsql_number_sequence_go_on(), a sequence whose last number was
+ * given may have another one. FALSE: it has none. */
+void kvsql_number_sequence_release (KvsqlNumberSequence *self);
+gboolean kvsql_number_sequence_go_on (KvsqlNumberSequence *self);
 
 /* The entry. (transfer full) */
 gchar *kvsql_number_sequence_print (const KvsqlNumberSequence *self);

@@ -102,6 +102,68 @@ kvsql_authority_sees (const KvsqlAuthority *self, const KvsqlCatalogEntry *entry
   return kvsql_authority_get_some_rights (self, entry) != 0;
 }
 
+/* ---- sequences */
+
+gboolean
+kvsql_authority_owns_sequence (const KvsqlAuthority *self, const KvsqlNumberSequence *sequence)
+{
+  return !self->is_limited || (sequence->acl != NULL && acts_as (self, sequence->acl->owner));
+}
+
+guint
+kvsql_authority_get_sequence_rights (const KvsqlAuthority *self,
+                                     const KvsqlNumberSequence *sequence)
+{
+  guint rights = 0;
+
+  if (kvsql_authority_owns_sequence (self, sequence))
+    return KVSQL_RIGHTS_OF_SEQUENCES;
+  for (guint i = 0; sequence->acl != NULL && i < sequence->acl->items->len; i++)
+    {
+      const KvsqlAclItem *item = sequence->acl->items->pdata[i];
+
+      if (is_for (self, item))
+        rights |= item->rights;
+    }
+  return rights;
+}
+
+const KvsqlNumberSequence *
+kvsql_authority_lookup_sequence (const KvsqlAuthority *self, const KvsqlCatalog *catalog,
+                                 const gchar *name)
+{
+  const KvsqlNumberSequence *sequence = kvsql_catalog_find_sequence (catalog, name);
+
+  return sequence != NULL && kvsql_authority_get_sequence_rights (self, sequence) != 0 ? sequence
+                                                                                       : NULL;
+}
+
+gboolean
+kvsql_fail_unknown_sequence (const gchar *name, KvsqlSpan span, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, span, "sequence \"%s\" does not exist", name);
+  return kvsql_error_sqlstate (error, "42P01");
+}
+
+gboolean
+kvsql_authority_check_sequence (const KvsqlAuthority *self, const KvsqlCatalog *catalog,
+                                const gchar *name, guint rights, GError **error)
+{
+  const KvsqlNumberSequence *sequence = kvsql_catalog_find_sequence (catalog, name);
+  guint own = sequence != NULL ? kvsql_authority_get_sequence_rights (self, sequence) : 0;
+
+  if ((own & rights) != 0)
+    return TRUE;
+  if (own == 0)
+    return kvsql_catalog_check_known (catalog, error)
+           && kvsql_fail_unknown_sequence (name, KVSQL_SPAN_NONE, error);
+  kvsql_error_set (error, KVSQL_ERROR_NOT_ALLOWED, KVSQL_SPAN_NONE,
+                   "permission denied for sequence \"%s\"", name);
+  return kvsql_error_hint (error, "Role \"%s\" needs %s%s on it.", kvsql_authority_get_name (self),
+                           (rights & KVSQL_RIGHT_USAGE) != 0 ? "USAGE or " : "",
+                           (rights & KVSQL_RIGHT_UPDATE) != 0 ? "UPDATE" : "SELECT");
+}
+
 /* ---- tables of the store */
 
 gboolean

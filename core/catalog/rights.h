@@ -66,6 +66,26 @@ gboolean kvsql_authority_check_tables (const KvsqlAuthority *self, const KvsqlCa
                                        const KvsqlSchema *schema, KvsqlSpan span,
                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* ---- sequences */
+
+gboolean kvsql_authority_owns_sequence (const KvsqlAuthority *self,
+                                        const KvsqlNumberSequence *sequence);
+guint kvsql_authority_get_sequence_rights (const KvsqlAuthority *self,
+                                           const KvsqlNumberSequence *sequence);
+/* Finds the sequence of that name in the registry, as far as it exists for the role. */
+const KvsqlNumberSequence *kvsql_authority_lookup_sequence (const KvsqlAuthority *self,
+                                                            const KvsqlCatalog *catalog,
+                                                            const gchar *name);
+/* FALSE with KVSQL_ERROR_NOT_ALLOWED if it has none of @rights on the sequence; if it has no right
+ * at all, with the error of one that does not exist. @name: in the registry */
+gboolean kvsql_authority_check_sequence (const KvsqlAuthority *self, const KvsqlCatalog *catalog,
+                                         const gchar *name, guint rights,
+                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* FALSE with KVSQL_ERROR_UNKNOWN_NAME: the sequence does not exist. */
+gboolean kvsql_fail_unknown_sequence (const gchar *name, KvsqlSpan span, GError **error);
+
+/* ---- what exists */
+
 /* Finds the relation or schema of that name, as far as it exists for the role. NULL without an
  * error. */
 const KvsqlCatalogEntry *kvsql_authority_lookup (const KvsqlAuthority *self,

@@ -15,11 +15,12 @@ typedef enum
   KVSQL_DEFINITION_BACKFILL, /* by the name of a schema: the progress of filling it */
   KVSQL_DEFINITION_ROLE,
   KVSQL_DEFINITION_VIEW,
-  KVSQL_DEFINITION_RIGHTS,   /* by the name of a relation: its owner, and rights on it */
-  KVSQL_DEFINITION_SEQUENCE, /* number-sequence.h */
+  KVSQL_DEFINITION_RIGHTS,          /* by the name of a relation: its owner, and rights on it */
+  KVSQL_DEFINITION_SEQUENCE,        /* number-sequence.h */
+  KVSQL_DEFINITION_SEQUENCE_RIGHTS, /* by the name of a sequence */
 } KvsqlDefinitionKind;
 
-#define KVSQL_N_DEFINITION_KINDS 7
+#define KVSQL_N_DEFINITION_KINDS 8
 
 /* One of the changes that a registry makes together. */
 typedef struct

@@ -34,6 +34,17 @@ gboolean kvsql_decision_number_attributes (KvsqlDecision *self, KvsqlDefineRelat
                                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* The sequences that are owned, and that only this relation uses, are dropped with it. */
 void kvsql_decision_drop_owned_sequences (KvsqlDecision *self, const KvsqlRelation *relation);
+/* They get the owner of their relation. */
+void kvsql_decision_set_sequence_owners (KvsqlDecision *self, const KvsqlRelation *relation,
+                                         const gchar *owner);
+/* Adds the entry of a sequence. */
+void kvsql_decision_add_sequence (KvsqlDecision *self, const KvsqlNumberSequence *sequence);
+/* The greatest number of a type; 0: it is not one of whole numbers. */
+gint64 kvsql_find_whole_maximum (const gchar *type);
+/* OWNED BY names an attribute that there is. */
+gboolean kvsql_decision_check_sequence_owner (const KvsqlDecision *self,
+                                              const KvsqlSequenceOptions *options,
+                                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* CHECKs of attributes become those of the relation, and get names. UNIQUE and FOREIGN KEY go: with
  * an error, or with a warning. @inout: its arrays are replaced */
 gboolean kvsql_decision_settle_constraints (KvsqlDecision *self, KvsqlDefineRelation *inout,
@@ -101,6 +112,11 @@ gboolean kvsql_decide_restore (KvsqlDecision *self, const KvsqlRestore *restore,
 
 gboolean kvsql_decide_grant (KvsqlDecision *self, const KvsqlGrantStatement *grant,
                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Of rights on relations and sequences (grant-rights.c). */
+gboolean kvsql_decide_rights (KvsqlDecision *self, const KvsqlGrantStatement *grant,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsql_decide_alter_sequence (KvsqlDecision *self, const KvsqlCreateSequence *alter,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* ALTER RELATION … OWNER TO */
 gboolean kvsql_decide_owner (KvsqlDecision *self, const KvsqlAlter *alter,
                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
@@ -108,6 +124,13 @@ gboolean kvsql_decide_owner (KvsqlDecision *self, const KvsqlAlter *alter,
 /* ---- roles and rights (role.c, grant.c) */
 
 gboolean kvsql_fail_unknown_role (const KvsqlName *name, GError **error);
+/* NULL with an error, also for PUBLIC. */
+const KvsqlRole *kvsql_find_role (const KvsqlCatalog *catalog, const KvsqlName *name,
+                                  GError **error);
+/* Adds the rights of that name in the registry. @kind: KVSQL_DEFINITION_RIGHTS or that of
+ * sequences; @acl: nullable: there is nothing any more */
+void kvsql_decision_add_rights (KvsqlDecision *self, KvsqlDefinitionKind kind, const gchar *key,
+                                const KvsqlAcl *acl);
 /* The registry gets the verifier; its history does not. */
 void kvsql_decision_add_role (KvsqlDecision *self, const KvsqlRole *role);
 /* The new role becomes a member of the roles after IN ROLE. Checks those after ROLE and ADMIN. */

@@ -22,7 +22,9 @@ kvsql_decision_make (KvsqlDecision *self, const KvsqlAstStatement *statement, GE
     case KVSQL_STATEMENT_CREATE_VIEW:
       return kvsql_decide_create_view (self, &statement->create_view, error);
     case KVSQL_STATEMENT_CREATE_SEQUENCE:
-      return kvsql_decide_create_sequence (self, &statement->create_sequence, error);
+      return (statement->create_sequence.is_alter
+                  ? kvsql_decide_alter_sequence
+                  : kvsql_decide_create_sequence) (self, &statement->create_sequence, error);
     case KVSQL_STATEMENT_DROP:
       return (statement->drop.is_view       ? kvsql_decide_drop_view
               : statement->drop.is_sequence ? kvsql_decide_drop_sequence

@@ -15,9 +15,9 @@ G_BEGIN_DECLS
 #define KVSQL_MAX_DROPPED_VIEWS 100 /* by one DROP … CASCADE */
 
 /* Two changes of each schema of a relation, two of the relation, two of its rights, a sequence of
- * each attribute, and the views that read it. */
+ * each attribute and the rights on it, and the views that read it. */
 #define KVSQL_MAX_DEFINITION_CHANGES                                                               \
-  (2 * KVSQL_MAX_SCHEMAS + 4 + KVSQL_MAX_ATTRIBUTES + KVSQL_MAX_DROPPED_VIEWS)
+  (2 * KVSQL_MAX_SCHEMAS + 4 + 2 * KVSQL_MAX_ATTRIBUTES + KVSQL_MAX_DROPPED_VIEWS)
 
 /* The changes of the execution's catalog that a statement leads to. */
 typedef struct

@@ -1,31 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * grant.c: GRANT, REVOKE and ALTER RELATION … OWNER TO; what other changes of definitions do to
- * rights.
+ * grant.c: GRANT and REVOKE of roles and of DEFINE, and ALTER RELATION … OWNER TO; what other
+ * changes of definitions do to rights.
  */
 #include "config.h"
 
-#include "core/base/interrupt.h"
 #include "core/engine/definitions-private.h"
 
-/* Of one relation: its rights are read by each statement of an ordinary role. */
-#define MAX_ITEMS 1000
-
 /* ---- changes */
-
-/* @acl: nullable: there is nothing any more */
-static void
-add_rights (KvsqlDecision *self, const gchar *key, const KvsqlAcl *acl)
-{
-  KvsqlArena *arena = self->execution->binder.arena;
-  g_autofree gchar *text = acl != NULL ? kvsql_acl_print (acl, key) : NULL;
-
-  g_assert (self->n_changes < KVSQL_MAX_DEFINITION_CHANGES);
-  self->changes[self->n_changes++]
-      = (KvsqlDefinitionChange){ .kind = KVSQL_DEFINITION_RIGHTS,
-                                 .name = kvsql_arena_strdup (arena, key),
-                                 .text = text != NULL ? kvsql_arena_strdup (arena, text) : NULL };
-}
 
 void
 kvsql_decision_add_owner (KvsqlDecision *self, const KvsqlRelation *relation)
@@ -35,7 +17,7 @@ kvsql_decision_add_owner (KvsqlDecision *self, const KvsqlRelation *relation)
   g_autoptr (KvsqlAcl) acl = role != NULL ? kvsql_acl_new (role->name) : NULL;
 
   if (acl != NULL)
-    add_rights (self, key, acl);
+    kvsql_decision_add_rights (self, KVSQL_DEFINITION_RIGHTS, key, acl);
 }
 
 void
@@ -44,7 +26,7 @@ kvsql_decision_remove_rights (KvsqlDecision *self, const KvsqlCatalogEntry *entr
   g_autofree gchar *key = kvsql_name_fold (entry->relation->name, entry->relation->is_quoted);
 
   if (entry->acl != NULL)
-    add_rights (self, key, NULL);
+    kvsql_decision_add_rights (self, KVSQL_DEFINITION_RIGHTS, key, NULL);
 }
 
 static gboolean
@@ -111,19 +93,11 @@ kvsql_decision_follow_rights (KvsqlDecision *self, const KvsqlCatalogEntry *entr
   if (g_strcmp0 (before, after) == 0)
     return;
   if (!g_str_equal (old_key, new_key))
-    add_rights (self, old_key, NULL);
-  add_rights (self, new_key, acl);
+    kvsql_decision_add_rights (self, KVSQL_DEFINITION_RIGHTS, old_key, NULL);
+  kvsql_decision_add_rights (self, KVSQL_DEFINITION_RIGHTS, new_key, acl);
 }
 
 /* ---- roles */
-
-gboolean
-kvsql_fail_unknown_role (const KvsqlName *name, GError **error)
-{
-  kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, name->span, "role \"%s\" does not exist",
-                   name->text);
-  return kvsql_error_sqlstate (error, "42704");
-}
 
 /* The registry gets the verifier; its history does not. */
 void
@@ -192,22 +166,6 @@ commit (const Edits *self, KvsqlDecision *decision, KvsqlSpan span, GError **err
   return TRUE;
 }
 
-static const KvsqlRole *
-find_role (const KvsqlCatalog *catalog, const KvsqlName *name, GError **error)
-{
-  g_autofree gchar *folded = name->text != NULL ? kvsql_role_fold_name (name) : NULL;
-  const KvsqlRole *role = folded != NULL ? kvsql_catalog_find_role (catalog, folded) : NULL;
-
-  if (folded == NULL)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_INVALID, name->span, "this cannot be granted to PUBLIC");
-      kvsql_error_hint (error, "Name the roles.");
-    }
-  else if (role == NULL)
-    kvsql_fail_unknown_role (name, error);
-  return role;
-}
-
 /* ---- membership */
 
 static gboolean
@@ -246,7 +204,7 @@ static gboolean
 decide_member (Edits *edits, const KvsqlGrantStatement *grant, const KvsqlRole *group,
                const KvsqlName *name, GError **error)
 {
-  const KvsqlRole *member = find_role (edits->catalog, name, error);
+  const KvsqlRole *member = kvsql_find_role (edits->catalog, name, error);
 
   if (member == NULL)
     return FALSE;
@@ -266,7 +224,7 @@ decide_roles (KvsqlDecision *self, Edits *edits, const KvsqlGrantStatement *gran
 {
   for (guint i = 0; i < grant->n_objects; i++)
     {
-      const KvsqlRole *group = find_role (edits->catalog, &grant->objects[i], error);
+      const KvsqlRole *group = kvsql_find_role (edits->catalog, &grant->objects[i], error);
 
       if (group == NULL
           || !check_may_grant_role (&self->execution->authority, group, &grant->objects[i], error))
@@ -287,15 +245,15 @@ kvsql_decision_join_groups (KvsqlDecision *self, const KvsqlRoleStatement *state
   const KvsqlCatalog *catalog = self->execution->catalog;
 
   for (guint i = 0; i < statement->n_members + statement->n_admins; i++)
-    if (find_role (catalog,
-                   i < statement->n_members ? &statement->members[i]
-                                            : &statement->admins[i - statement->n_members],
-                   error)
+    if (kvsql_find_role (catalog,
+                         i < statement->n_members ? &statement->members[i]
+                                                  : &statement->admins[i - statement->n_members],
+                         error)
         == NULL)
       return FALSE;
   for (guint i = 0; i < statement->n_groups; i++)
     {
-      const KvsqlRole *group = find_role (catalog, &statement->groups[i], error);
+      const KvsqlRole *group = kvsql_find_role (catalog, &statement->groups[i], error);
       g_autoptr (KvsqlRole) copy = NULL;
 
       if (group == NULL)
@@ -341,7 +299,7 @@ decide_tables (KvsqlDecision *self, Edits *edits, const KvsqlGrantStatement *gra
         return FALSE;
       for (guint g = 0; g < grant->n_grantees; g++)
         {
-          const KvsqlRole *role = find_role (edits->catalog, &grant->grantees[g], error);
+          const KvsqlRole *role = kvsql_find_role (edits->catalog, &grant->grantees[g], error);
 
           if (role == NULL)
             return FALSE;
@@ -353,151 +311,6 @@ decide_tables (KvsqlDecision *self, Edits *edits, const KvsqlGrantStatement *gra
         }
     }
   return commit (edits, self, span, error);
-}
-
-/* ---- rights on relations */
-
-/* The role that grants: the owner, or a role that has the option for @rights. *out: in the text of
- * the rights; NULL: an administrator */
-static gboolean
-find_grantor (KvsqlDecision *self, const KvsqlCatalogEntry *entry, const gchar *attribute,
-              guint rights, const gchar **out)
-{
-  const KvsqlAuthority *authority = &self->execution->authority;
-
-  *out = entry->acl != NULL ? entry->acl->owner : NULL;
-  if (kvsql_authority_owns (authority, entry))
-    return TRUE;
-  for (guint i = 0; entry->acl != NULL && i < entry->acl->items->len; i++)
-    {
-      const KvsqlAclItem *item = entry->acl->items->pdata[i];
-
-      if (item->grantee == NULL || (rights & ~item->options) != 0
-          || !kvsql_authority_acts_as (authority, item->grantee)
-          || (item->attribute != NULL && g_strcmp0 (item->attribute, attribute) != 0))
-        continue;
-      *out = item->grantee;
-      return TRUE;
-    }
-  return FALSE;
-}
-
-/* One right on the relation or an attribute, to or from one role. */
-static gboolean
-change_right (KvsqlDecision *self, const KvsqlCatalogEntry *entry, KvsqlAcl *acl,
-              const KvsqlGrantStatement *grant, const KvsqlGrantedRight *right,
-              const gchar *attribute, const gchar *grantee, const KvsqlName *object, GError **error)
-{
-  g_autofree gchar *named
-      = grant->granted_by.text != NULL ? kvsql_role_fold_name (&grant->granted_by) : NULL;
-  const gchar *grantor;
-
-  if (!find_grantor (self, entry, attribute, right->rights, &grantor))
-    return kvsql_error_set (error, KVSQL_ERROR_NOT_ALLOWED, object->span,
-                            "permission denied for relation \"%s\"", entry->relation->name)
-           || kvsql_error_hint (error, "The owner may grant, and roles WITH GRANT OPTION.");
-  if (named != NULL && self->execution->authority.is_limited && g_strcmp0 (named, grantor) != 0)
-    return kvsql_error_set (error, KVSQL_ERROR_INVALID, grant->granted_by.span,
-                            "grantor must be current user")
-           || kvsql_error_sqlstate (error, "0LP01");
-  if (named != NULL)
-    grantor = named;
-  if (!grant->is_revoke)
-    {
-      kvsql_acl_grant (acl, grantee, grantor, attribute, right->rights, grant->has_option);
-      return acl->items->len <= MAX_ITEMS
-             || kvsql_error_set (error, KVSQL_ERROR_LIMIT, object->span,
-                                 "rights on relation \"%s\" were granted more than %d times",
-                                 entry->relation->name, MAX_ITEMS)
-             || kvsql_error_hint (error, "Grant them to roles that have others as members.");
-    }
-  if (kvsql_acl_revoke (acl, grantee, grantor, attribute, right->rights, grant->has_option,
-                        grant->is_cascade))
-    return TRUE;
-  kvsql_error_set (error, KVSQL_ERROR_INVALID, object->span, "dependent privileges exist");
-  kvsql_error_sqlstate (error, "2BP01");
-  return kvsql_error_hint (error, "Use CASCADE to revoke them too.");
-}
-
-static gboolean
-change_right_of_all (KvsqlDecision *self, const KvsqlCatalogEntry *entry, KvsqlAcl *acl,
-                     const KvsqlGrantStatement *grant, const KvsqlGrantedRight *right,
-                     const gchar *grantee, const KvsqlName *object, GError **error)
-{
-  if (right->n_attributes == 0)
-    return change_right (self, entry, acl, grant, right, NULL, grantee, object, error);
-  for (guint i = 0; i < right->n_attributes; i++)
-    {
-      const KvsqlAttribute *attribute;
-      g_autofree gchar *key = NULL;
-      guint a;
-
-      if (!kvsql_relation_find (entry->relation, &right->attributes[i], &a, error))
-        return FALSE;
-      attribute = &entry->relation->attributes[a];
-      key = kvsql_name_fold (attribute->name, attribute->is_quoted);
-      if (!change_right (self, entry, acl, grant, right, key, grantee, object, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static gboolean
-change_grantee (KvsqlDecision *self, const KvsqlCatalogEntry *entry, KvsqlAcl *acl,
-                const KvsqlGrantStatement *grant, const KvsqlName *name, const KvsqlName *object,
-                GError **error)
-{
-  const KvsqlRole *role
-      = name->text != NULL ? find_role (self->execution->catalog, name, error) : NULL;
-
-  if (name->text != NULL && role == NULL)
-    return FALSE;
-  if (role == NULL && grant->has_option && !grant->is_revoke)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_INVALID, name->span,
-                       "grant options can only be granted to roles");
-      return kvsql_error_sqlstate (error, "0LP01");
-    }
-  for (guint i = 0; i < grant->n_rights && kvsql_interrupt_tick (); i++)
-    if (!change_right_of_all (self, entry, acl, grant, &grant->rights[i],
-                              role != NULL ? role->name : NULL, object, error))
-      return FALSE;
-  return kvsql_interrupt_poll (error);
-}
-
-static gboolean
-change_relation (KvsqlDecision *self, const KvsqlGrantStatement *grant, const KvsqlName *object,
-                 GError **error)
-{
-  const KvsqlExecution *execution = self->execution;
-  const KvsqlCatalogEntry *entry
-      = kvsql_authority_lookup (&execution->authority, execution->catalog, object);
-  g_autoptr (KvsqlAcl) acl = NULL;
-  g_autofree gchar *key = NULL, *before = NULL, *after = NULL;
-
-  if (entry == NULL)
-    return kvsql_authority_fail_unknown (&execution->authority, execution->catalog, "relation",
-                                         object, error);
-  acl = kvsql_acl_copy (entry->acl);
-  for (guint i = 0; i < grant->n_grantees; i++)
-    if (!change_grantee (self, entry, acl, grant, &grant->grantees[i], object, error))
-      return FALSE;
-  key = kvsql_name_fold (entry->relation->name, entry->relation->is_quoted);
-  before = entry->acl != NULL ? kvsql_acl_print (entry->acl, key) : NULL;
-  after = kvsql_acl_print (acl, key);
-  if (g_strcmp0 (before, after) == 0)
-    {
-      kvsql_result_page_note (self->page, "nothing was changed: it is so already");
-      return TRUE;
-    }
-  for (guint i = 0; i < self->n_changes; i++)
-    if (g_str_equal (self->changes[i].name, key))
-      return kvsql_error_set (error, KVSQL_ERROR_INVALID, object->span,
-                              "relation \"%s\" is named twice", entry->relation->name);
-  if (self->n_changes == KVSQL_MAX_DEFINITION_CHANGES)
-    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, object->span, "too many relations at once");
-  add_rights (self, key, acl);
-  return TRUE;
 }
 
 gboolean
@@ -515,12 +328,10 @@ kvsql_decide_grant (KvsqlDecision *self, const KvsqlGrantStatement *grant, GErro
     case KVSQL_GRANT_TABLES:
       return decide_tables (self, &edits, grant, error);
     case KVSQL_GRANT_RELATIONS:
-      break;
+    case KVSQL_GRANT_SEQUENCES:
+      return kvsql_decide_rights (self, grant, error);
     }
-  for (guint i = 0; i < grant->n_objects; i++)
-    if (!change_relation (self, grant, &grant->objects[i], error))
-      return FALSE;
-  return TRUE;
+  g_assert_not_reached ();
 }
 
 /* ---- owners */
@@ -531,7 +342,7 @@ kvsql_decide_owner (KvsqlDecision *self, const KvsqlAlter *alter, GError **error
   const KvsqlExecution *execution = self->execution;
   const KvsqlCatalogEntry *entry = kvsql_catalog_find (execution->catalog, &alter->relation, error);
   const KvsqlRole *role
-      = entry != NULL ? find_role (execution->catalog, &alter->new_name, error) : NULL;
+      = entry != NULL ? kvsql_find_role (execution->catalog, &alter->new_name, error) : NULL;
   g_autofree gchar *key = NULL;
   g_autoptr (KvsqlAcl) acl = NULL;
 
@@ -545,6 +356,7 @@ kvsql_decide_owner (KvsqlDecision *self, const KvsqlAlter *alter, GError **error
   key = kvsql_name_fold (entry->relation->name, entry->relation->is_quoted);
   acl = kvsql_acl_copy (entry->acl);
   kvsql_acl_set_owner (acl, role->name);
-  add_rights (self, key, acl);
+  kvsql_decision_set_sequence_owners (self, entry->relation, role->name);
+  kvsql_decision_add_rights (self, KVSQL_DEFINITION_RIGHTS, key, acl);
   return TRUE;
 }

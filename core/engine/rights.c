@@ -361,13 +361,31 @@ check_schema_owner (const Check *self, const KvsqlName *name, GError **error)
                                          name->span, error);
 }
 
+/* @name: folded. ALTER and DROP … IF EXISTS find what exists for the role. */
 static gboolean
-fail_without_owner (const gchar *kind, const KvsqlName *name, GError **error)
+check_sequence_owner (const Check *self, const KvsqlName *name, gboolean if_exists, GError **error)
 {
-  kvsql_error_set (error, KVSQL_ERROR_NOT_ALLOWED, name->span, "permission denied for %s \"%s\"",
-                   kind, name->text);
-  return kvsql_error_hint (error, "A %s has no owner: roles with SUPERUSER replace and drop it.",
-                           kind);
+  const KvsqlExecution *execution = self->execution;
+  g_autofree gchar *key = name->is_double_quoted ? g_strdup (name->text)
+                                                 : kvsql_name_fold (name->text, name->is_quoted);
+  const KvsqlNumberSequence *sequence
+      = kvsql_authority_lookup_sequence (&execution->authority, execution->catalog, key);
+
+  if (sequence == NULL)
+    return if_exists
+           || (kvsql_catalog_check_known (execution->catalog, error)
+               && kvsql_fail_unknown_sequence (key, name->span, error));
+  return kvsql_authority_owns_sequence (&execution->authority, sequence)
+         || kvsql_error_set (error, KVSQL_ERROR_NOT_ALLOWED, name->span,
+                             "must be owner of sequence \"%s\"", sequence->name);
+}
+
+static gboolean
+fail_view (const KvsqlName *name, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_NOT_ALLOWED, name->span, "permission denied for view \"%s\"",
+                   name->text);
+  return kvsql_error_hint (error, "A view has no owner: roles with SUPERUSER replace and drop it.");
 }
 
 /* Views have no owner, so only a role without limits changes those that exist. */
@@ -379,7 +397,7 @@ check_changed_view (Check *self, const KvsqlName *name, GError **error)
 
   if (view == NULL)
     return TRUE;
-  return check_view (self, view, name, error) && fail_without_owner ("view", name, error);
+  return check_view (self, view, name, error) && fail_view (name, error);
 }
 
 /* DROP … IF EXISTS finds what exists for the role. */
@@ -397,7 +415,7 @@ check_drop (Check *self, const KvsqlDrop *drop, GError **error)
   if (drop->is_view)
     return check_changed_view (self, &drop->name, error);
   if (drop->is_sequence)
-    return fail_without_owner ("sequence", &drop->name, error);
+    return check_sequence_owner (self, &drop->name, drop->if_exists, error);
   if (drop->if_exists && !exists)
     return TRUE;
   return drop->is_schema ? check_schema_owner (self, &drop->name, error)
@@ -417,6 +435,17 @@ check_new_relation (const Check *self, const KvsqlName *name, GError **error)
                    "permission denied to define relations");
   return kvsql_error_hint (error, "Role \"%s\" needs DEFINE ON TABLES LIKE a pattern.",
                            kvsql_authority_get_name (&execution->authority));
+}
+
+static gboolean
+check_sequence (const Check *self, const KvsqlCreateSequence *statement, GError **error)
+{
+  const KvsqlName *relation = &statement->options.owner;
+
+  return (statement->is_alter
+              ? check_sequence_owner (self, &statement->name, statement->if_exists, error)
+              : check_new_relation (self, &statement->name, error))
+         && (relation->text == NULL || check_owner (self, relation, error));
 }
 
 static gboolean
@@ -513,9 +542,7 @@ check_statement (Check *self, const KvsqlAstStatement *statement, GError **error
     case KVSQL_STATEMENT_CREATE_TABLE:
       return check_new_relation (self, &statement->create_table.relation.name, error);
     case KVSQL_STATEMENT_CREATE_SEQUENCE:
-      return check_new_relation (self, &statement->create_sequence.name, error)
-             && (statement->create_sequence.options.owner.text == NULL
-                 || check_owner (self, &statement->create_sequence.options.owner, error));
+      return check_sequence (self, &statement->create_sequence, error);
     case KVSQL_STATEMENT_CREATE_VIEW:
       return check_new_view (self, &statement->create_view, error);
     case KVSQL_STATEMENT_DEFINE_SCHEMA:

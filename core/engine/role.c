@@ -92,32 +92,56 @@ decide_altered (KvsqlDecision *self, const KvsqlRole *old, const KvsqlRoleStatem
 
 /* ---- DROP ROLE */
 
+/* What depends on the role. */
+typedef struct
+{
+  const gchar *role;
+  GString *detail;
+  guint n;
+} Dependent;
+
+static void
+add_dependent (Dependent *self, const KvsqlAcl *acl, const gchar *what, const gchar *name)
+{
+  gboolean is_owner;
+
+  if (acl == NULL || !kvsql_acl_mentions (acl, self->role))
+    return;
+  is_owner = g_strcmp0 (acl->owner, self->role) == 0;
+  if (self->n++ < MAX_DEPENDENT)
+    g_string_append_printf (self->detail, "%s%s %s %s", self->n > 1 ? "; " : "",
+                            is_owner ? "owner of" : "rights on", what, name);
+}
+
 /* What it owns, and what it was granted, is not lost silently. */
 static gboolean
 check_unused (const KvsqlDecision *self, const KvsqlRoleStatement *statement, const gchar *name,
               GError **error)
 {
-  const GPtrArray *entries = self->execution->catalog->entries;
+  const KvsqlCatalog *catalog = self->execution->catalog;
+  g_autoptr (GPtrArray) sequences = kvsql_catalog_list_sequences (catalog);
   g_autoptr (GString) detail = g_string_new (NULL);
-  guint n = 0;
+  Dependent dependent = { .role = name, .detail = detail };
 
-  for (guint i = 0; i < entries->len; i++)
+  for (guint i = 0; i < catalog->entries->len; i++)
     {
-      const KvsqlCatalogEntry *entry = entries->pdata[i];
+      const KvsqlCatalogEntry *entry = catalog->entries->pdata[i];
 
-      if (entry->acl == NULL || !kvsql_acl_mentions (entry->acl, name))
-        continue;
-      if (n++ < MAX_DEPENDENT)
-        g_string_append_printf (detail, "%s%s relation %s", n > 1 ? "; " : "",
-                                g_strcmp0 (entry->acl->owner, name) == 0 ? "owner of" : "rights on",
-                                entry->relation->name);
+      add_dependent (&dependent, entry->acl, "relation", entry->relation->name);
     }
-  if (n == 0)
+  for (guint i = 0; i < sequences->len; i++)
+    {
+      const KvsqlNumberSequence *sequence = sequences->pdata[i];
+
+      add_dependent (&dependent, sequence->acl, "sequence", sequence->name);
+    }
+  if (dependent.n == 0)
     return TRUE;
   kvsql_error_set (error, KVSQL_ERROR_INVALID, statement->name.span,
                    "role \"%s\" cannot be dropped because some objects depend on it", name);
   kvsql_error_sqlstate (error, "2BP01");
-  kvsql_error_detail (error, "%s%s", detail->str, n > MAX_DEPENDENT ? "; and others" : "");
+  kvsql_error_detail (error, "%s%s", detail->str,
+                      dependent.n > MAX_DEPENDENT ? "; and others" : "");
   return kvsql_error_hint (error, "ALTER RELATION … OWNER TO another role, and REVOKE the rights.");
 }
 

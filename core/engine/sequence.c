@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "core/engine/definitions-private.h"
+#include "core/engine/sequence-use.h"
 
 static const struct
 {
@@ -28,9 +29,8 @@ static const struct
   { "LONG", G_MAXINT64 },     { "INT8", G_MAXINT64 },
 };
 
-/* The greatest number of a type; 0: it is not one of whole numbers. */
-static gint64
-find_maximum (const gchar *type)
+gint64
+kvsql_find_whole_maximum (const gchar *type)
 {
   for (guint i = 0; i < G_N_ELEMENTS (whole_types); i++)
     if (g_ascii_strcasecmp (type, whole_types[i].name) == 0)
@@ -101,19 +101,39 @@ add_change (KvsqlDecision *self, const gchar *name, const gchar *text)
                                  .text = kvsql_arena_strdup (arena, text) };
 }
 
-static void
-add_sequence (KvsqlDecision *self, const KvsqlNumberSequence *sequence)
+void
+kvsql_decision_add_sequence (KvsqlDecision *self, const KvsqlNumberSequence *sequence)
 {
   g_autofree gchar *text = kvsql_number_sequence_print (sequence);
 
   add_change (self, sequence->name, text);
 }
 
+/* A new sequence belongs to the role that has made it, or to the one whose relation it is for. */
+static void
+add_owned_sequence (KvsqlDecision *self, const KvsqlNumberSequence *sequence)
+{
+  const KvsqlRole *role = self->execution->authority.role;
+  g_autoptr (KvsqlAcl) acl = role != NULL ? kvsql_acl_new_of_sequence (role->name) : NULL;
+
+  kvsql_decision_add_sequence (self, sequence);
+  if (acl != NULL)
+    kvsql_decision_add_rights (self, KVSQL_DEFINITION_SEQUENCE_RIGHTS, sequence->name, acl);
+}
+
+static void
+remove_sequence (KvsqlDecision *self, const KvsqlNumberSequence *sequence)
+{
+  add_change (self, sequence->name, NULL);
+  if (sequence->acl != NULL)
+    kvsql_decision_add_rights (self, KVSQL_DEFINITION_SEQUENCE_RIGHTS, sequence->name, NULL);
+}
+
 /* ---- CREATE SEQUENCE */
 
-/* OWNED BY names an attribute that there is. */
-static gboolean
-check_owner (const KvsqlDecision *self, const KvsqlSequenceOptions *options, GError **error)
+gboolean
+kvsql_decision_check_sequence_owner (const KvsqlDecision *self, const KvsqlSequenceOptions *options,
+                                     GError **error)
 {
   const KvsqlCatalogEntry *entry;
   guint attribute;
@@ -131,7 +151,7 @@ kvsql_decide_create_sequence (KvsqlDecision *self, const KvsqlCreateSequence *cr
 {
   g_autofree gchar *name = kvsql_name_fold (create->name.text, create->name.is_quoted);
   const gchar *type = create->options.type_name.text;
-  gint64 maximum = type != NULL ? find_maximum (type) : G_MAXINT64;
+  gint64 maximum = type != NULL ? kvsql_find_whole_maximum (type) : G_MAXINT64;
   KvsqlNumberSequence *sequence;
 
   if (kvsql_catalog_find_sequence (self->execution->catalog, name) != NULL)
@@ -145,49 +165,17 @@ kvsql_decide_create_sequence (KvsqlDecision *self, const KvsqlCreateSequence *cr
   if (maximum == 0)
     return fail_options (create->options.type_name.span,
                          "a sequence is of type SMALLINT, INT or BIGINT", error);
-  if (!check_owner (self, &create->options, error))
+  if (!kvsql_decision_check_sequence_owner (self, &create->options, error))
     return FALSE;
   sequence = make (name, &create->options, maximum, error);
   if (sequence == NULL)
     return FALSE;
-  add_sequence (self, sequence);
+  add_owned_sequence (self, sequence);
   kvsql_number_sequence_free (sequence);
   return TRUE;
 }
 
 /* ---- use */
-
-/* Whether the expression has nextval ('…') of the sequence. */
-static gboolean
-uses (const KvsqlAstExpr *expr, const gchar *name)
-{
-  gboolean is_used = FALSE;
-
-  if (expr->kind == KVSQL_AST_FUNCTION && expr->n_children == 1
-      && expr->children[0]->kind == KVSQL_AST_LITERAL
-      && expr->children[0]->value.type == KVSQL_TYPE_STRING
-      && g_ascii_strcasecmp (expr->name.text, "nextval") == 0)
-    {
-      const KvsqlSlice text = expr->children[0]->value.bytes;
-      g_autofree gchar *argument = g_strndup ((const gchar *)text.data, text.size);
-      g_autofree gchar *folded = kvsql_number_sequence_fold_argument (argument);
-
-      is_used = g_str_equal (folded, name);
-    }
-  for (guint i = 0; i < expr->n_children && !is_used; i++)
-    is_used = uses (expr->children[i], name);
-  return is_used;
-}
-
-static gboolean
-relation_uses (const KvsqlRelation *relation, const gchar *name)
-{
-  for (guint a = 0; a < relation->n_attributes; a++)
-    if (relation->attributes[a].default_expr != NULL
-        && uses (relation->attributes[a].default_expr, name))
-      return TRUE;
-  return FALSE;
-}
 
 /* A relation whose DEFAULT uses the sequence, other than @except (nullable); NULL: none. */
 static const KvsqlRelation *
@@ -197,7 +185,7 @@ find_user (const KvsqlCatalog *catalog, const gchar *name, const KvsqlRelation *
     {
       const KvsqlCatalogEntry *entry = catalog->entries->pdata[i];
 
-      if (entry->relation != except && relation_uses (entry->relation, name))
+      if (entry->relation != except && kvsql_relation_uses_sequence (entry->relation, name))
         return entry->relation;
     }
   return NULL;
@@ -215,9 +203,32 @@ kvsql_decision_drop_owned_sequences (KvsqlDecision *self, const KvsqlRelation *r
     {
       const KvsqlNumberSequence *sequence = value;
 
-      if (sequence->is_owned && relation_uses (relation, sequence->name)
+      if (sequence->is_owned && kvsql_relation_uses_sequence (relation, sequence->name)
           && find_user (catalog, sequence->name, relation) == NULL)
-        add_change (self, sequence->name, NULL);
+        remove_sequence (self, sequence);
+    }
+}
+
+void
+kvsql_decision_set_sequence_owners (KvsqlDecision *self, const KvsqlRelation *relation,
+                                    const gchar *owner)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, self->execution->catalog->sequences);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const KvsqlNumberSequence *sequence = value;
+      g_autoptr (KvsqlAcl) acl = NULL;
+
+      if (!sequence->is_owned || !kvsql_relation_uses_sequence (relation, sequence->name)
+          || (sequence->acl != NULL && g_strcmp0 (sequence->acl->owner, owner) == 0))
+        continue;
+      acl = kvsql_acl_copy (sequence->acl);
+      acl->is_of_sequence = TRUE;
+      kvsql_acl_set_owner (acl, owner);
+      kvsql_decision_add_rights (self, KVSQL_DEFINITION_SEQUENCE_RIGHTS, sequence->name, acl);
     }
 }
 
@@ -230,16 +241,16 @@ kvsql_decide_drop_sequence (KvsqlDecision *self, const KvsqlDrop *drop, GError *
   g_autofree gchar *name = drop->name.is_double_quoted
                                ? g_strdup (drop->name.text)
                                : kvsql_name_fold (drop->name.text, drop->name.is_quoted);
+  const KvsqlNumberSequence *sequence
+      = kvsql_authority_lookup_sequence (&self->execution->authority, catalog, name);
   const KvsqlRelation *user;
 
-  if (kvsql_catalog_find_sequence (catalog, name) == NULL)
+  if (sequence == NULL)
     {
       if (!kvsql_catalog_check_known (catalog, error))
         return FALSE;
       if (!drop->if_exists)
-        return kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, drop->name.span,
-                                "sequence \"%s\" does not exist", name)
-               || kvsql_error_sqlstate (error, "42P01");
+        return kvsql_fail_unknown_sequence (name, drop->name.span, error);
       kvsql_result_page_note (self->page, "sequence \"%s\" does not exist, nothing was done", name);
       return TRUE;
     }
@@ -251,7 +262,7 @@ kvsql_decide_drop_sequence (KvsqlDecision *self, const KvsqlDrop *drop, GError *
       kvsql_error_sqlstate (error, "2BP01");
       return kvsql_error_hint (error, "Use ALTER TABLE … ALTER COLUMN … DROP DEFAULT first.");
     }
-  add_change (self, name, NULL);
+  remove_sequence (self, sequence);
   return TRUE;
 }
 
@@ -319,7 +330,8 @@ number_attribute (KvsqlDecision *self, const KvsqlName *relation, KvsqlAttribute
   if (sequence == NULL)
     return FALSE;
   sequence->is_owned = TRUE;
-  add_sequence (self, sequence);
+  sequence->is_identity = inout->identity != NULL;
+  add_owned_sequence (self, sequence);
   kvsql_number_sequence_free (sequence);
   inout->default_value = make_nextval (name, inout->name.span, self->execution->binder.arena);
   inout->is_not_null = TRUE;
@@ -331,7 +343,7 @@ static gboolean
 number_identity (KvsqlDecision *self, const KvsqlName *relation, KvsqlAttributeDefinition *inout,
                  GError **error)
 {
-  gint64 maximum = find_maximum (inout->type_name.text);
+  gint64 maximum = kvsql_find_whole_maximum (inout->type_name.text);
 
   if (maximum == 0)
     return fail_options (inout->type_name.span,

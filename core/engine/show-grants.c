@@ -37,11 +37,10 @@ add_row (const Rows *self, const gchar *grantee, const gchar *right, const gchar
   kvsql_result_page_add_row (self->page, row);
 }
 
+/* @name: of the relation or sequence */
 static void
-add_item (const Rows *self, const KvsqlCatalogEntry *entry, const KvsqlAclItem *item)
+add_item (const Rows *self, const gchar *object, gboolean is_owner, const KvsqlAclItem *item)
 {
-  gboolean is_owner = kvsql_authority_owns (&self->execution->authority, entry);
-
   if (!is_shown (self, item->grantee, item->grantor, is_owner))
     return;
   for (guint i = 0; i < KVSQL_N_RIGHTS; i++)
@@ -52,22 +51,44 @@ add_item (const Rows *self, const KvsqlCatalogEntry *entry, const KvsqlAclItem *
                                     : g_strdup (name);
 
       if ((item->rights & (1u << i)) != 0)
-        add_row (self, item->grantee, right, entry->relation->name,
+        add_row (self, item->grantee, right, object,
                  (item->options & (1u << i)) != 0 ? "yes" : "no", item->grantor);
     }
 }
 
 static void
+add_acl (const Rows *self, const gchar *object, gboolean is_owner, const KvsqlAcl *acl)
+{
+  if (acl->owner != NULL && (self->only == NULL || g_str_equal (self->only, acl->owner)))
+    add_row (self, acl->owner, "OWNER", object, "yes", NULL);
+  for (guint i = 0; i < acl->items->len; i++)
+    add_item (self, object, is_owner, acl->items->pdata[i]);
+}
+
+static void
 add_relation (const Rows *self, const KvsqlCatalogEntry *entry)
 {
-  const KvsqlAcl *acl = entry->acl;
+  const KvsqlAuthority *authority = &self->execution->authority;
 
-  if (acl == NULL || !kvsql_authority_sees (&self->execution->authority, entry))
-    return;
-  if (acl->owner != NULL && (self->only == NULL || g_str_equal (self->only, acl->owner)))
-    add_row (self, acl->owner, "OWNER", entry->relation->name, "yes", NULL);
-  for (guint i = 0; i < acl->items->len; i++)
-    add_item (self, entry, acl->items->pdata[i]);
+  if (entry->acl != NULL && kvsql_authority_sees (authority, entry))
+    add_acl (self, entry->relation->name, kvsql_authority_owns (authority, entry), entry->acl);
+}
+
+/* By name. */
+static void
+add_sequences (const Rows *self, const KvsqlCatalog *catalog)
+{
+  const KvsqlAuthority *authority = &self->execution->authority;
+  g_autoptr (GPtrArray) sequences = kvsql_catalog_list_sequences (catalog);
+
+  for (guint i = 0; i < sequences->len; i++)
+    {
+      const KvsqlNumberSequence *sequence = sequences->pdata[i];
+      g_autofree gchar *shown = g_strdup_printf ("sequence %s", sequence->name);
+
+      if (sequence->acl != NULL && kvsql_authority_get_sequence_rights (authority, sequence) != 0)
+        add_acl (self, shown, kvsql_authority_owns_sequence (authority, sequence), sequence->acl);
+    }
 }
 
 static gint
@@ -142,6 +163,7 @@ kvsql_execute_show_grants (const KvsqlExecution *execution, const KvsqlShow *sho
     }
   for (guint i = 0; i < catalog->entries->len; i++)
     add_relation (&rows, catalog->entries->pdata[i]);
+  add_sequences (&rows, catalog);
   roles = kvsql_list_roles (catalog);
   for (guint i = 0; i < roles->len; i++)
     add_role (&rows, roles->pdata[i]);

@@ -26,12 +26,11 @@ enum
 static void
 add_record (KvsqlResultPage *page, const KvsqlDefinitionRecord *record)
 {
-  static const gchar *const kinds[KVSQL_N_DEFINITION_KINDS]
-      = { [KVSQL_DEFINITION_RELATION] = "relation",
-          [KVSQL_DEFINITION_SCHEMA] = "schema",
-          [KVSQL_DEFINITION_ROLE] = "role",
-          [KVSQL_DEFINITION_VIEW] = "view",
-          [KVSQL_DEFINITION_RIGHTS] = "rights" };
+  static const gchar *const kinds[KVSQL_N_DEFINITION_KINDS] = {
+    [KVSQL_DEFINITION_RELATION] = "relation", [KVSQL_DEFINITION_SCHEMA] = "schema",
+    [KVSQL_DEFINITION_ROLE] = "role",         [KVSQL_DEFINITION_VIEW] = "view",
+    [KVSQL_DEFINITION_RIGHTS] = "rights",     [KVSQL_DEFINITION_SEQUENCE_RIGHTS] = "sequence rights"
+  };
   g_autofree gchar *version = g_strdup_printf ("%" G_GINT64_FORMAT, record->epoch);
   g_autofree gchar *at = record->at_ms > 0 ? kvsql_time_text (record->at_ms) : NULL;
   g_autofree gchar *definition

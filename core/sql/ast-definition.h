@@ -119,8 +119,13 @@ typedef struct
   gboolean has_increment, has_start, has_minimum, has_maximum;
   gint64 increment, start, minimum, maximum;
   gboolean is_cyclic;
-  KvsqlName owner; /* OWNED BY owner.owner_attribute; text NULL: not given */
+  KvsqlName owner; /* OWNED BY owner.owner_attribute; text NULL: not given, or NONE */
   KvsqlName owner_attribute;
+  /* of ALTER SEQUENCE */
+  gboolean resets_minimum, resets_maximum, resets_cycle; /* NO … */
+  gboolean has_no_owner;                                 /* OWNED BY NONE */
+  gboolean is_restarted, has_restart;                    /* RESTART [[WITH] restart] */
+  gint64 restart;
 } KvsqlSequenceOptions;
 
 typedef struct

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 typedef enum
 {
   KVSQL_GRANT_RELATIONS, /* GRANT right, … ON relation, … */
+  KVSQL_GRANT_SEQUENCES, /* GRANT right, … ON SEQUENCE sequence, … */
   KVSQL_GRANT_TABLES,    /* GRANT DEFINE ON TABLES LIKE 'pattern', … */
   KVSQL_GRANT_ROLES,     /* GRANT role, … */
 } KvsqlGrantObject;
@@ -33,8 +34,10 @@ typedef struct
   gboolean is_cascade; /* of REVOKE */
   KvsqlGrantedRight *rights; /* of relations */
   guint n_rights;
-  KvsqlName *objects; /* relations, or roles */
+  KvsqlName *objects; /* relations, sequences, or roles */
   guint n_objects;
+  gboolean is_on_all; /* ALL TABLES or ALL SEQUENCES IN SCHEMA public, in place of @objects */
+  KvsqlSpan all_span;
   KvsqlValue *patterns; /* STRING: of tables */
   guint n_patterns;
   KvsqlName *grantees; /* text NULL: PUBLIC */

@@ -174,12 +174,15 @@ typedef struct
   guint n_key;
 } KvsqlCreateTable;
 
-/* CREATE SEQUENCE name option … */
+/* CREATE | ALTER SEQUENCE name option … */
 typedef struct
 {
   KvsqlName name;
+  gboolean is_alter;
   gboolean if_not_exists;
+  gboolean if_exists; /* of ALTER */
   KvsqlSequenceOptions options;
+  KvsqlName new_owner; /* of ALTER … OWNER TO; text NULL: not given */
 } KvsqlCreateSequence;
 
 typedef struct

@@ -156,7 +156,7 @@ parse_drop (KvsqlParser *self, KvsqlAlter *out, GError **error)
 static gboolean
 parse_what (KvsqlParser *self, KvsqlAlter *out, GError **error)
 {
-  static const gchar *const words[] = { "RELATION", "TABLE", NULL };
+  static const gchar *const words[] = { "RELATION", "TABLE", "SEQUENCE", "ROLE", NULL };
 
   out->is_table = kvsql_parser_peek (self).keyword == KVSQL_KEYWORD_TABLE;
   if (out->is_table)
@@ -165,7 +165,7 @@ parse_what (KvsqlParser *self, KvsqlAlter *out, GError **error)
   if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_RELATION)
       || kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_TABLE))
     return TRUE;
-  kvsql_parser_fail_unexpected (self, "RELATION or TABLE", words, error);
+  kvsql_parser_fail_unexpected (self, "RELATION, TABLE, SEQUENCE or ROLE", words, error);
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_SCHEMA))
     kvsql_error_hint (error, "DROP SCHEMA and DEFINE it again: stored data is not touched.");
   return FALSE;

@@ -17,11 +17,12 @@ static const struct
 } rights[] = {
   { "SELECT", KVSQL_RIGHT_SELECT },     { "INSERT", KVSQL_RIGHT_INSERT },
   { "UPDATE", KVSQL_RIGHT_UPDATE },     { "DELETE", KVSQL_RIGHT_DELETE },
-  { "TRUNCATE", KVSQL_RIGHT_TRUNCATE }, { "ALL", KVSQL_RIGHTS_ALL },
+  { "TRUNCATE", KVSQL_RIGHT_TRUNCATE }, { "USAGE", KVSQL_RIGHT_USAGE },
+  { "ALL", KVSQL_RIGHTS_ALL },
 };
 
 static const gchar *const right_words[]
-    = { "SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "ALL", "DEFINE", NULL };
+    = { "SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "USAGE", "ALL", "DEFINE", NULL };
 
 /* PostgreSQL has them, and here there is nothing that they could be for. */
 static const struct
@@ -30,7 +31,6 @@ static const struct
 } other_rights[] = {
   { "REFERENCES", "There are no foreign keys." },
   { "TRIGGER", "There are no triggers." },
-  { "USAGE", "All relations are in one schema, which every role may use." },
   { "EXECUTE", "Every role may call the functions." },
   { "CREATE", "GRANT DEFINE ON TABLES LIKE 'pattern' allows a role to define relations." },
   { "CONNECT", "A role may connect if it has LOGIN." },
@@ -111,8 +111,8 @@ fail_other_right (KvsqlParser *self, GError **error)
       return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
                               "the right %s is not supported", other_rights[i].word)
              || kvsql_error_hint (error, "%s", other_rights[i].why);
-  return kvsql_parser_fail_unexpected (self, "SELECT, INSERT, UPDATE, DELETE, TRUNCATE or ALL",
-                                       right_words, error);
+  return kvsql_parser_fail_unexpected (
+      self, "SELECT, INSERT, UPDATE, DELETE, TRUNCATE, USAGE or ALL", right_words, error);
 }
 
 static gboolean
@@ -151,15 +151,70 @@ parse_right (KvsqlParser *self, KvsqlGrantedRight *out, GError **error)
                              kvsql_right_get_name ((KvsqlRight)out->rights));
 }
 
+/* What a list of names begins with: a relation may be called "sequence", too. */
+static gboolean
+before_name (const KvsqlParser *self)
+{
+  KvsqlTokenKind next = kvsql_parser_peek (self).kind;
+
+  return next == KVSQL_TOKEN_WORD || next == KVSQL_TOKEN_QUOTED_NAME;
+}
+
+/* ALL TABLES | SEQUENCES IN SCHEMA public, as pg_dump and tools of PostgreSQL write it. */
+static gboolean
+parse_all (KvsqlParser *self, KvsqlGrantStatement *out, GError **error)
+{
+  static const gchar *const words[] = { "TABLES", "SEQUENCES", NULL };
+  gint32 start = self->token.span.offset;
+  KvsqlName schema;
+
+  out->is_on_all = TRUE;
+  kvsql_parser_advance (self);
+  if (kvsql_parser_accept_word (self, "SEQUENCES"))
+    out->object = KVSQL_GRANT_SEQUENCES;
+  else if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_TABLES))
+    return kvsql_parser_fail_unexpected (self, "TABLES or SEQUENCES", words, error);
+  if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_IN, error)
+      || !kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_SCHEMA, error))
+    return FALSE;
+  if (!kvsql_parser_at_word (self, "public"))
+    return kvsql_parser_fail_unexpected (self, "public", NULL, error)
+           || kvsql_error_hint (error, "All relations are in the schema public.");
+  if (!kvsql_parser_name (self, "the name of a schema", &schema, error))
+    return FALSE;
+  out->all_span = kvsql_parser_span_from (self, start);
+  return TRUE;
+}
+
+static gboolean
+parse_sequences (KvsqlParser *self, KvsqlGrantStatement *out, GError **error)
+{
+  out->object = KVSQL_GRANT_SEQUENCES;
+  kvsql_parser_advance (self);
+  do
+    {
+      KvsqlName *name;
+
+      if (!kvsql_parser_check_items (self, "the list of sequences", out->n_objects, error))
+        return FALSE;
+      name = KVSQL_PARSER_ADD (self, out->objects, out->n_objects);
+      if (!kvsql_parser_name (self, "the name of a sequence", name, error))
+        return FALSE;
+      kvsql_parser_make_defined (name);
+    }
+  while (kvsql_parser_accept_symbol (self, ','));
+  return TRUE;
+}
+
 static gboolean
 parse_relations (KvsqlParser *self, KvsqlGrantStatement *out, GError **error)
 {
   KvsqlTokenKind next = kvsql_parser_peek (self).kind;
 
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_ALL))
-    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
-                            "rights on all relations at once are not supported")
-           || kvsql_error_hint (error, "Name the relations: ON r, s, t.");
+    return parse_all (self, out, error);
+  if (kvsql_parser_at_word (self, "SEQUENCE") && before_name (self))
+    return parse_sequences (self, out, error);
   if (next == KVSQL_TOKEN_WORD || next == KVSQL_TOKEN_QUOTED_NAME)
     if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_TABLE))
       kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_RELATION);
@@ -169,6 +224,33 @@ parse_relations (KvsqlParser *self, KvsqlGrantStatement *out, GError **error)
             self, KVSQL_PARSER_ADD (self, out->objects, out->n_objects), error))
       return FALSE;
   while (kvsql_parser_accept_symbol (self, ','));
+  return TRUE;
+}
+
+/* ALL depends on what it is on, and not every right is for everything. */
+static gboolean
+settle_rights (KvsqlGrantStatement *inout, GError **error)
+{
+  gboolean is_of_sequences = inout->object == KVSQL_GRANT_SEQUENCES;
+
+  for (guint i = 0; i < inout->n_rights; i++)
+    {
+      KvsqlGrantedRight *right = &inout->rights[i];
+
+      if (is_of_sequences && right->rights == KVSQL_RIGHTS_ALL)
+        right->rights = KVSQL_RIGHTS_OF_SEQUENCES;
+      if (!is_of_sequences && right->rights == KVSQL_RIGHT_USAGE)
+        return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, right->span,
+                                "USAGE is a right on sequences, not on relations")
+               || kvsql_error_hint (error,
+                                    "All relations are in one schema, which every role may use.");
+      if (is_of_sequences
+          && (right->n_attributes > 0 || (right->rights & ~(guint)KVSQL_RIGHTS_OF_SEQUENCES) != 0))
+        return kvsql_error_set (error, KVSQL_ERROR_INVALID, right->span,
+                                "this is not a right on sequences")
+               || kvsql_error_sqlstate (error, "0LP01")
+               || kvsql_error_hint (error, "Those are USAGE, SELECT and UPDATE.");
+    }
   return TRUE;
 }
 
@@ -182,7 +264,7 @@ parse_rights (KvsqlParser *self, KvsqlGrantStatement *out, GError **error)
       return FALSE;
   while (kvsql_parser_accept_symbol (self, ','));
   return kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_ON, error)
-         && parse_relations (self, out, error);
+         && parse_relations (self, out, error) && settle_rights (out, error);
 }
 
 /* DEFINE ON TABLES LIKE 'pattern', … */

@@ -263,6 +263,8 @@ gboolean kvsql_parser_attribute_constraint (KvsqlParser *self, KvsqlAttributeDef
 /* ---- sequences (parser-sequence.c) */
 
 /* With SEQUENCE as the token. */
+gboolean kvsql_parser_alter_sequence (KvsqlParser *self, KvsqlCreateSequence *out,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_parser_create_sequence (KvsqlParser *self, KvsqlCreateSequence *out,
                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* With GENERATED as the token. */

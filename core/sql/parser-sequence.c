@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * parser-sequence.c: CREATE SEQUENCE, and GENERATED … AS IDENTITY.
+ * parser-sequence.c: CREATE and ALTER SEQUENCE, and GENERATED … AS IDENTITY.
  */
 #include "config.h"
 
@@ -48,7 +48,8 @@ parse_owner (KvsqlParser *self, KvsqlSequenceOptions *out, GError **error)
 {
   if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_BY, error))
     return FALSE;
-  if (kvsql_parser_accept_word (self, "NONE"))
+  out->has_no_owner = kvsql_parser_accept_word (self, "NONE");
+  if (out->has_no_owner)
     return TRUE;
   return kvsql_parser_name (self, "the name of a relation", &out->owner, error)
          && kvsql_parser_expect_symbol (self, '.', error)
@@ -57,19 +58,35 @@ parse_owner (KvsqlParser *self, KvsqlSequenceOptions *out, GError **error)
 
 /* MINVALUE, MAXVALUE and CYCLE after NO are what there is without them. */
 static gboolean
-parse_no (KvsqlParser *self, GError **error)
+parse_no (KvsqlParser *self, KvsqlSequenceOptions *out, GError **error)
 {
   static const gchar *const words[] = { "MINVALUE", "MAXVALUE", "CYCLE", NULL };
+  gboolean *const flags[] = { &out->resets_minimum, &out->resets_maximum, &out->resets_cycle };
 
   for (guint i = 0; words[i] != NULL; i++)
     if (kvsql_parser_accept_word (self, words[i]))
-      return TRUE;
+      {
+        *flags[i] = TRUE;
+        return TRUE;
+      }
   return kvsql_parser_fail_unexpected (self, "MINVALUE, MAXVALUE or CYCLE", words, error);
+}
+
+/* RESTART [[WITH] n] */
+static gboolean
+parse_restart (KvsqlParser *self, KvsqlSequenceOptions *out, GError **error)
+{
+  gboolean has_with = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_WITH);
+
+  out->is_restarted = TRUE;
+  return (!has_with && !kvsql_parser_at_literal (self))
+         || parse_bound (self, &out->has_restart, &out->restart, error);
 }
 
 /* *out_more: whether there was an option. */
 static gboolean
-parse_option (KvsqlParser *self, KvsqlSequenceOptions *out, gboolean *out_more, GError **error)
+parse_option (KvsqlParser *self, gboolean is_alter, KvsqlSequenceOptions *out, gboolean *out_more,
+              GError **error)
 {
   gint64 ignored;
 
@@ -83,13 +100,15 @@ parse_option (KvsqlParser *self, KvsqlSequenceOptions *out, gboolean *out_more, 
   if (kvsql_parser_accept_word (self, "MAXVALUE"))
     return parse_bound (self, &out->has_maximum, &out->maximum, error);
   if (kvsql_parser_accept_word (self, "NO"))
-    return parse_no (self, error);
+    return parse_no (self, out, error);
   if (kvsql_parser_accept_word (self, "CACHE")) /* daemons choose how many numbers they lease */
     return parse_number (self, &ignored, error);
   if (kvsql_parser_accept_word (self, "OWNED"))
     return parse_owner (self, out, error);
   if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_AS))
     return kvsql_parser_type_name (self, &out->type_name, error);
+  if (is_alter && kvsql_parser_accept_word (self, "RESTART"))
+    return parse_restart (self, out, error);
   if (kvsql_parser_accept_word (self, "CYCLE"))
     out->is_cyclic = TRUE;
   else
@@ -98,13 +117,13 @@ parse_option (KvsqlParser *self, KvsqlSequenceOptions *out, gboolean *out_more, 
 }
 
 static gboolean
-parse_options (KvsqlParser *self, KvsqlSequenceOptions *out, GError **error)
+parse_options (KvsqlParser *self, gboolean is_alter, KvsqlSequenceOptions *out, GError **error)
 {
   gint32 start = self->token.span.offset;
   gboolean more = TRUE;
 
   while (more)
-    if (!parse_option (self, out, &more, error))
+    if (!parse_option (self, is_alter, out, &more, error))
       return FALSE;
   out->span = kvsql_parser_span_from (self, start);
   return TRUE;
@@ -118,7 +137,38 @@ kvsql_parser_create_sequence (KvsqlParser *self, KvsqlCreateSequence *out, GErro
       || !kvsql_parser_name (self, "the name of a sequence", &out->name, error))
     return FALSE;
   kvsql_parser_make_defined (&out->name);
-  return parse_options (self, &out->options, error);
+  return parse_options (self, FALSE, &out->options, error);
+}
+
+/* ALTER SEQUENCE [IF EXISTS] name option … | OWNER TO role, with ALTER as the token */
+gboolean
+kvsql_parser_alter_sequence (KvsqlParser *self, KvsqlCreateSequence *out, GError **error)
+{
+  static const gchar *const words[]
+      = { "RESTART", "INCREMENT", "MINVALUE", "MAXVALUE", "START", "OWNED", "OWNER", NULL };
+  gint32 start;
+
+  out->is_alter = TRUE;
+  kvsql_lexer_begin_statement (&self->lexer, KVSQL_KEYWORD_CREATE); /* "x" is a name */
+  kvsql_parser_advance (self);
+  kvsql_parser_advance (self);
+  if (!kvsql_parser_if_exists (self, FALSE, &out->if_exists, error)
+      || !kvsql_parser_name (self, "the name of a sequence", &out->name, error))
+    return FALSE;
+  kvsql_parser_make_defined (&out->name);
+  if (kvsql_parser_accept_word (self, "OWNER"))
+    {
+      if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_TO, error)
+          || !kvsql_parser_name (self, "the name of a role", &out->new_owner, error))
+        return FALSE;
+      kvsql_parser_make_defined (&out->new_owner);
+      return TRUE;
+    }
+  start = self->token.span.offset;
+  if (!parse_options (self, TRUE, &out->options, error))
+    return FALSE;
+  return self->token.span.offset != start
+         || kvsql_parser_fail_unexpected (self, "an option of the sequence", words, error);
 }
 
 /* GENERATED ALWAYS | BY DEFAULT AS IDENTITY [(option …)], with GENERATED as the token */
@@ -141,6 +191,6 @@ kvsql_parser_identity (KvsqlParser *self, KvsqlAttributeDefinition *out, GError 
                             "columns that are generated from others are not supported")
            || kvsql_error_hint (error, "Give the value with INSERT, or compute it in SELECT.");
   return !kvsql_parser_accept_symbol (self, '(')
-         || (parse_options (self, out->identity, error)
+         || (parse_options (self, FALSE, out->identity, error)
              && kvsql_parser_expect_symbol (self, ')', error));
 }

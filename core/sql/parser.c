@@ -380,8 +380,18 @@ parse_describe (KvsqlParser *self, KvsqlDescribe *out, GError **error)
   return kvsql_parser_name (self, "the name of a relation or schema", &out->name, error);
 }
 
-/* Statements about roles and rights. Most of their words are no keywords. *out_is_one: whether it
- * is one */
+/* ALTER SEQUENCE: SEQUENCE is no keyword. */
+static gboolean
+at_alter_sequence (const KvsqlParser *self)
+{
+  const KvsqlToken next = kvsql_parser_peek (self);
+
+  return kvsql_parser_at_keyword (self, KVSQL_KEYWORD_ALTER)
+         && kvsql_parser_is_word (self, &next, "SEQUENCE");
+}
+
+/* Statements about roles and rights, and ALTER SEQUENCE. Most of their words are no keywords.
+ * *out_is_one: whether it is one */
 static gboolean
 dispatch_role (KvsqlParser *self, KvsqlAstStatement *out, gboolean *out_is_one, GError **error)
 {
@@ -398,6 +408,12 @@ dispatch_role (KvsqlParser *self, KvsqlAstStatement *out, gboolean *out_is_one, 
     {
       out->kind = KVSQL_STATEMENT_SET_ROLE;
       return kvsql_parser_set_role (self, &out->set_role, error);
+    }
+  *out_is_one = at_alter_sequence (self);
+  if (*out_is_one)
+    {
+      out->kind = KVSQL_STATEMENT_CREATE_SEQUENCE;
+      return kvsql_parser_alter_sequence (self, &out->create_sequence, error);
     }
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_ALTER))
     action = KVSQL_ROLE_ALTER;

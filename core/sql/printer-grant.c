@@ -11,7 +11,7 @@ const gchar *
 kvsql_right_get_name (KvsqlRight right)
 {
   static const gchar *const names[KVSQL_N_RIGHTS]
-      = { "SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE" };
+      = { "SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "USAGE" };
 
   for (guint i = 0; i < KVSQL_N_RIGHTS; i++)
     if ((guint)right == 1u << i)
@@ -61,6 +61,11 @@ print_rights (const KvsqlGrantStatement *self, GString *out)
       g_string_append_c (out, ')');
     }
   g_string_append (out, " ON ");
+  if (self->is_on_all)
+    g_string_append (out, self->object == KVSQL_GRANT_SEQUENCES ? "ALL SEQUENCES IN SCHEMA public"
+                                                                : "ALL TABLES IN SCHEMA public");
+  else if (self->object == KVSQL_GRANT_SEQUENCES)
+    g_string_append (out, "SEQUENCE ");
   kvsql_print_names (self->objects, self->n_objects, out);
 }
 
@@ -72,7 +77,7 @@ kvsql_print_grant (const KvsqlGrantStatement *self, GString *out)
   g_string_append (out, self->is_revoke ? "REVOKE " : "GRANT ");
   if (self->is_revoke && self->has_option)
     g_string_append (out, is_of_roles ? "ADMIN OPTION FOR " : "GRANT OPTION FOR ");
-  if (self->object == KVSQL_GRANT_RELATIONS)
+  if (self->object == KVSQL_GRANT_RELATIONS || self->object == KVSQL_GRANT_SEQUENCES)
     print_rights (self, out);
   else if (is_of_roles)
     kvsql_print_names (self->objects, self->n_objects, out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * printer-sequence.c: canonical text of CREATE SEQUENCE and GENERATED … AS IDENTITY.
+ * printer-sequence.c: canonical text of CREATE and ALTER SEQUENCE, and of GENERATED … AS IDENTITY.
  */
 #include "config.h"
 
@@ -27,6 +27,12 @@ print_options (const KvsqlSequenceOptions *self, GString *out)
   print_number (self->has_maximum, "MAXVALUE", self->maximum, out);
   print_number (self->has_start, "START WITH", self->start, out);
   g_string_append (out, self->is_cyclic ? " CYCLE" : "");
+  g_string_append (out, self->resets_minimum ? " NO MINVALUE" : "");
+  g_string_append (out, self->resets_maximum ? " NO MAXVALUE" : "");
+  g_string_append (out, self->resets_cycle ? " NO CYCLE" : "");
+  g_string_append (out, self->is_restarted ? " RESTART" : "");
+  print_number (self->has_restart, "WITH", self->restart, out);
+  g_string_append (out, self->has_no_owner ? " OWNED BY NONE" : "");
   if (self->owner.text == NULL)
     return;
   g_string_append (out, " OWNED BY ");
@@ -38,10 +44,17 @@ print_options (const KvsqlSequenceOptions *self, GString *out)
 void
 kvsql_print_create_sequence (const KvsqlCreateSequence *self, GString *out)
 {
-  g_string_append (out, "CREATE SEQUENCE ");
+  g_string_append (out, self->is_alter ? "ALTER SEQUENCE " : "CREATE SEQUENCE ");
+  if (self->if_exists)
+    g_string_append (out, "IF EXISTS ");
   if (self->if_not_exists)
     g_string_append (out, "IF NOT EXISTS ");
   kvsql_print_name (&self->name, out);
+  if (self->new_owner.text != NULL)
+    {
+      g_string_append (out, " OWNER TO ");
+      kvsql_print_name (&self->new_owner, out);
+    }
   print_options (&self->options, out);
 }
 

@@ -69,6 +69,10 @@ build_catalog (KvsqldDefinitions *self, const KvsqldSnapshot *snapshot)
       kvsql_catalog_add_acl (catalog, before, snapshot->entries[i].name, snapshot->entries[i].text);
     else if (snapshot->entries[i].kind == KVSQL_DEFINITION_SEQUENCE)
       kvsql_catalog_add_sequence (catalog, snapshot->entries[i].name, snapshot->entries[i].text);
+  for (guint i = 0; i < snapshot->n_entries; i++)
+    if (snapshot->entries[i].kind == KVSQL_DEFINITION_SEQUENCE_RIGHTS)
+      kvsql_catalog_add_sequence_acl (catalog, snapshot->entries[i].name,
+                                      snapshot->entries[i].text);
   kvsql_interrupt_leave (&none);
   return catalog;
 }

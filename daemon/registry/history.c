@@ -48,7 +48,7 @@ _kvsqld_history_wants (KvsqlDefinitionKind kind)
 {
   return kind == KVSQL_DEFINITION_RELATION || kind == KVSQL_DEFINITION_SCHEMA
          || kind == KVSQL_DEFINITION_ROLE || kind == KVSQL_DEFINITION_VIEW
-         || kind == KVSQL_DEFINITION_RIGHTS;
+         || kind == KVSQL_DEFINITION_RIGHTS || kind == KVSQL_DEFINITION_SEQUENCE_RIGHTS;
 }
 
 /* A word of the first lines, which goes to the end of its line. */

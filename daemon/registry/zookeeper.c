@@ -26,10 +26,14 @@
 #define MAX_ATTEMPTS 30
 
 static const gchar *const folders[] = {
-  [KVSQL_DEFINITION_RELATION] = "/relations", [KVSQL_DEFINITION_SCHEMA] = "/schemas",
-  [KVSQL_DEFINITION_BACKFILL] = "/backfills", [KVSQL_DEFINITION_ROLE] = "/roles",
-  [KVSQL_DEFINITION_VIEW] = "/views",         [KVSQL_DEFINITION_RIGHTS] = "/rights",
+  [KVSQL_DEFINITION_RELATION] = "/relations",
+  [KVSQL_DEFINITION_SCHEMA] = "/schemas",
+  [KVSQL_DEFINITION_BACKFILL] = "/backfills",
+  [KVSQL_DEFINITION_ROLE] = "/roles",
+  [KVSQL_DEFINITION_VIEW] = "/views",
+  [KVSQL_DEFINITION_RIGHTS] = "/rights",
   [KVSQL_DEFINITION_SEQUENCE] = "/sequences",
+  [KVSQL_DEFINITION_SEQUENCE_RIGHTS] = "/sequence-rights",
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (folders) == KVSQL_N_DEFINITION_KINDS);

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "core/engine/sequence-use.h"
 #include "daemon/backfill/report.h"
 #include "daemon/service/service-private.h"
 
@@ -18,11 +19,28 @@ check_call (gconstpointer data, GError **error)
   return kvsql_call_check (data, error);
 }
 
+/* A statement calls nextval () for each of its tuples, so the answer is kept. */
+static gboolean
+may_use (KvsqldContext *self, const gchar *name, guint rights, GError **error)
+{
+  if (!self->authority.is_limited
+      || (self->used_rights == rights && g_strcmp0 (self->used_sequence, name) == 0))
+    return TRUE;
+  if (!kvsql_authority_may_use_sequence (&self->authority, self->catalog, name, rights, error))
+    return FALSE;
+  g_free (self->used_sequence);
+  self->used_sequence = g_strdup (name);
+  self->used_rights = rights;
+  return TRUE;
+}
+
 static gboolean
 next_number (gpointer context, const gchar *name, gint64 *out, GError **error)
 {
-  const KvsqldContext *self = context;
+  KvsqldContext *self = context;
 
+  if (!may_use (self, name, KVSQL_RIGHT_USAGE | KVSQL_RIGHT_UPDATE, error))
+    return FALSE;
   if (self->request->is_read_only)
     return kvsql_error_set (error, KVSQL_ERROR_READ_ONLY, KVSQL_SPAN_NONE,
                             "the request is read-only, and nextval () writes");
@@ -33,8 +51,10 @@ next_number (gpointer context, const gchar *name, gint64 *out, GError **error)
 static gboolean
 current_number (gpointer context, const gchar *name, gint64 *out, GError **error)
 {
-  const KvsqldContext *self = context;
+  KvsqldContext *self = context;
 
+  if (name != NULL && !may_use (self, name, KVSQL_RIGHT_USAGE | KVSQL_RIGHT_SELECT, error))
+    return FALSE;
   return kvsqld_sequences_current (self->service->sequences, kvsqld_context_get_session (self),
                                    name, out, error);
 }
@@ -42,8 +62,10 @@ current_number (gpointer context, const gchar *name, gint64 *out, GError **error
 static gboolean
 set_number (gpointer context, const gchar *name, gint64 value, gboolean is_called, GError **error)
 {
-  const KvsqldContext *self = context;
+  KvsqldContext *self = context;
 
+  if (!may_use (self, name, KVSQL_RIGHT_UPDATE, error))
+    return FALSE;
   if (self->request->is_read_only)
     return kvsql_error_set (error, KVSQL_ERROR_READ_ONLY, KVSQL_SPAN_NONE,
                             "the request is read-only, and setval () writes");
@@ -172,6 +194,7 @@ kvsqld_context_end (KvsqldContext *self, gboolean ok, GError **error)
   kvsql_count_add (&self->service->n_running, -1);
   kvsqld_context_leave_role (self);
   g_clear_object (&self->killable);
+  g_free (self->used_sequence);
   kvsql_arena_free (self->arena);
   g_clear_pointer (&self->undecodable, kvsqld_undecodable_cells_free);
   kvsqld_definitions_leave (self->service->definitions, self->catalog);

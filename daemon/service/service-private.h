@@ -126,6 +126,8 @@ typedef struct
   const gchar *role; /* nullable: the name of its role during a pause, in @arena */
   gboolean
       checks_attributes;  /* cached plans are not used, because they do not say what they read */
+  gchar *used_sequence;   /* nullable: the last one that it was allowed to use */
+  guint used_rights;      /* for that */
   GHashTable *statistics; /* nullable */
   KvsqldPlan *kept;       /* nullable: the cached plan of the statement */
   gboolean caches_plan;   /* the plan is to be cached */

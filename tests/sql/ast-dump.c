@@ -338,6 +338,13 @@ dump_sequence_options (Dump *dump, const KvsqlSequenceOptions *self)
   if (self->type_name.text != NULL)
     dump_names (dump, "as", &self->type_name, 1);
   g_string_append (dump->out, self->is_cyclic ? " cyclic" : "");
+  g_string_append (dump->out, self->resets_minimum ? " no-minimum" : "");
+  g_string_append (dump->out, self->resets_maximum ? " no-maximum" : "");
+  g_string_append (dump->out, self->resets_cycle ? " no-cycle" : "");
+  g_string_append (dump->out, self->has_no_owner ? " no-owner" : "");
+  g_string_append (dump->out, self->is_restarted ? " restart" : "");
+  if (self->has_restart)
+    g_string_append_printf (dump->out, " at %" G_GINT64_FORMAT, self->restart);
   if (self->owner.text == NULL)
     return;
   dump_names (dump, "owner", &self->owner, 1);
@@ -778,6 +785,7 @@ dump_grant (Dump *dump, const KvsqlGrantStatement *self)
       dump_grantees (dump, "attribute", self->rights[i].attributes, self->rights[i].n_attributes);
     }
   dump_grantees (dump, "object", self->objects, self->n_objects);
+  dump_flag (dump, "all", self->is_on_all);
   for (guint i = 0; i < self->n_patterns; i++)
     {
       begin (dump, "pattern");
@@ -800,8 +808,11 @@ dump_create_table (Dump *dump, const KvsqlCreateTable *self)
 static void
 dump_create_sequence (Dump *dump, const KvsqlCreateSequence *self)
 {
-  dump_name_field (dump, "create-sequence", &self->name);
+  dump_name_field (dump, self->is_alter ? "alter-sequence" : "create-sequence", &self->name);
   dump_flag (dump, "if-not-exists", self->if_not_exists);
+  dump_flag (dump, "if-exists", self->if_exists);
+  if (self->new_owner.text != NULL)
+    dump_name_field (dump, "owner", &self->new_owner);
   dump_sequence_options (dump, &self->options);
 }
 

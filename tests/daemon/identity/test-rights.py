@@ -525,6 +525,122 @@ def test_limits_of_superusers():
         equal((sql, refusal(lambda sql=sql: administer(f"CREATE ROLE x {sql}")).message), (sql, message))
 
 
+def value(rows):
+    return int(rows[0][0])
+
+
+def test_sequences():
+    """nextval needs USAGE or UPDATE, currval USAGE or SELECT, setval UPDATE. Without any right there is no such sequence."""
+    begin()
+    administer("CREATE SEQUENCE numbers", "CREATE SEQUENCE \"Odd\" INCREMENT BY 2")
+    needs = {"SELECT nextval('numbers') AS n": {"USAGE", "UPDATE"}, "SELECT currval('numbers') AS n": {"USAGE", "SELECT"},
+             "SELECT setval('numbers', 7) AS n": {"UPDATE"}}
+    for door in (Thrift, Postgres):
+        ann = door("ann")
+        for sql in [*needs, "DROP SEQUENCE numbers", "ALTER SEQUENCE numbers RESTART", "GRANT USAGE ON SEQUENCE numbers TO bob"]:
+            equal((sql, ann.error(sql)), (sql, ("42P01", 'sequence "numbers" does not exist')))
+        ann.rows("DROP SEQUENCE IF EXISTS numbers")
+        ann.rows("ALTER SEQUENCE IF EXISTS numbers RESTART")
+        for right in ("USAGE", "SELECT", "UPDATE"):
+            administer("GRANT ALL ON SEQUENCE numbers TO ann")
+            ann.rows("SELECT nextval('numbers') AS n")
+            administer("REVOKE ALL ON SEQUENCE numbers FROM ann", f"GRANT {right} ON SEQUENCE numbers TO staff")
+            for sql, rights in needs.items():
+                if right in rights:
+                    ann.rows(sql)
+                else:
+                    equal((right, sql, ann.error(sql)), (right, sql, ("42501", 'permission denied for sequence "numbers"')))
+            for sql in ("DROP SEQUENCE numbers", "ALTER SEQUENCE numbers RESTART", "ALTER SEQUENCE numbers OWNER TO ann"):
+                equal((sql, ann.error(sql)), (sql, ("42501", 'must be owner of sequence "numbers"')))
+            equal(ann.error(f"GRANT {right} ON SEQUENCE numbers TO bob"), ("42501", 'permission denied for sequence "numbers"'))
+            administer(f"REVOKE {right} ON SEQUENCE numbers FROM staff")
+    ann = Thrift("ann")
+    administer("GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO staff WITH GRANT OPTION")
+    equal([value(ann.rows(f"SELECT nextval('\"Odd\"') AS n")) for _ in range(2)], [1, 3])
+    ann.rows("GRANT USAGE ON SEQUENCE \"Odd\" TO bob")
+    equal([row for row in administer("SHOW GRANTS FOR bob")], [("bob", "USAGE", "sequence Odd", "no", "staff")])
+    equal(refusal(lambda: administer("DROP ROLE bob")).detail, "rights on sequence Odd")
+    administer("REVOKE USAGE ON SEQUENCE \"Odd\", numbers FROM staff CASCADE")
+    equal(Thrift("bob").error("SELECT nextval('\"Odd\"')"), ("42P01", 'sequence "Odd" does not exist'))
+    for sql, message in (("GRANT INSERT ON SEQUENCE numbers TO ann", "this is not a right on sequences"), ("GRANT USAGE ON t TO ann", "USAGE is a right on sequences, not on relations"),
+                         ("GRANT USAGE ON SEQUENCE nosuch TO ann", 'sequence "nosuch" does not exist'),
+                         ("GRANT SELECT ON ALL TABLES IN SCHEMA other TO ann", 'syntax error at or near "other", expected public')):
+        equal((sql, refusal(lambda sql=sql: administer(sql)).message), (sql, message))
+    administer("DROP SEQUENCE numbers", "DROP SEQUENCE \"Odd\"")
+    equal([row for row in administer("SHOW HISTORY") if row[3] == "sequence rights"][-1][4], "dropped")
+
+
+def test_sequences_of_attributes():
+    """INSERT into a relation with SERIAL needs a right on its sequence, and one with an identity attribute needs none. Both follow the relation's owner."""
+    begin("GRANT DEFINE ON TABLES LIKE '%' TO staff")
+    ann, bob = Thrift("ann"), Thrift("bob")
+    ann.rows("CREATE TABLE ads_x (a SERIAL PRIMARY KEY, b INT)")
+    ann.rows("CREATE TABLE ads_y (a INT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, b INT)")
+    for relation in ("ads_x", "ads_y"):
+        ann.rows(f"GRANT SELECT, INSERT ON {relation} TO bob")
+        ann.rows(f"INSERT INTO {relation} (b) VALUES (1)")
+    for door in (Thrift, Postgres):
+        equal(door("bob").error("INSERT INTO ads_x (b) VALUES (2)"), ("42P01", 'sequence "ads_x_a_seq" does not exist'))
+    bob.rows("INSERT INTO ads_y (b) VALUES (2), (3)")
+    equal(bob.error("SELECT setval('ads_y_a_seq', 70)"), ("42P01", 'sequence "ads_y_a_seq" does not exist'))
+    ann.rows("GRANT USAGE ON SEQUENCE ads_x_a_seq TO bob")
+    bob.rows("INSERT INTO ads_x (b) VALUES (2), (3)")
+    equal(len(bob.rows("SELECT * FROM ads_x")), 3)
+    ann.rows("REVOKE INSERT ON ads_y FROM bob")
+    equal(bob.error("SELECT nextval('ads_y_a_seq')"), ("42P01", 'sequence "ads_y_a_seq" does not exist'))
+    equal(ann.error("ALTER SEQUENCE ads_x_a_seq OWNER TO staff"), ("0A000", 'cannot change owner of sequence "ads_x_a_seq"'))
+    equal(ann.error("ALTER SEQUENCE ads_y_a_seq OWNED BY NONE"), ("0A000", "cannot change ownership of identity sequence"))
+    ann.rows("ALTER TABLE ads_x OWNER TO staff")
+    equal([row[:3] for row in administer("SHOW GRANTS FOR staff") if row[1] == "OWNER"], [("staff", "OWNER", "ads_x"), ("staff", "OWNER", "sequence ads_x_a_seq")])
+    equal([row[:3] for row in administer("SHOW GRANTS FOR bob") if "seq" in row[2]], [("bob", "USAGE", "sequence ads_x_a_seq")])
+    ann.rows("CREATE SEQUENCE own")
+    equal(ann.error("ALTER SEQUENCE own OWNED BY ads_x.b"), ("55000", "sequence must have same owner as table it is linked to"))
+    ann.rows("ALTER SEQUENCE own OWNED BY ads_y.b")
+    equal(ann.error("ALTER SEQUENCE own OWNER TO bob"), ("42501", 'must be member of role "bob"'))
+    ann.rows("ALTER SEQUENCE own OWNER TO staff")
+    for sql in ("DROP TABLE ads_x", "DROP TABLE ads_y", "DROP SEQUENCE own"):
+        ann.rows(sql)
+    equal([row for row in administer("SHOW GRANTS") if "seq" in row[2]], [])
+
+
+def test_alter_sequence():
+    """What PostgreSQL does, except that numbers that were leased are not given again without RESTART."""
+    administer("CREATE SEQUENCE s START WITH 5 MAXVALUE 1000")
+
+    def take(n=1):
+        with Client(server.socket_path) as client:
+            return [client.rows("SELECT nextval('s') AS n")[0][0] for _ in range(n)]
+
+    equal(take(2), [5, 6])
+    for sql, numbers in (("RESTART", [5, 6]), ("RESTART WITH 40", [40, 41]), ("RESTART 8", [8, 9]), ("INCREMENT BY 10 RESTART 20", [20, 30]),
+                         ("INCREMENT 1 MINVALUE 3 START 4 RESTART", [4, 5]), ("MAXVALUE 4 START 4 RESTART", [4]), ("NO MAXVALUE", [5, 6]),
+                         ("MAXVALUE 6 CYCLE RESTART 5", [5, 6, 3, 4]), ("NO CYCLE AS SMALLINT RESTART 6", [6]), ("INCREMENT -1", [5, 4, 3])):
+        administer(f"ALTER SEQUENCE s {sql}")
+        equal((sql, take(len(numbers))), (sql, numbers))
+    for sql, message in (("INCREMENT 0", "INCREMENT must not be zero"), ("MINVALUE 10", "MINVALUE must be less than MAXVALUE"),
+                         ("RESTART 99", "RESTART value (99) cannot be greater than MAXVALUE (6)"), ("START 1", "START value (1) cannot be less than MINVALUE (3)"),
+                         ("AS SMALLINT MAXVALUE 40000", "MINVALUE or MAXVALUE is out of range for the type"), ("AS TEXT", "a sequence is of type SMALLINT, INT or BIGINT")):
+        error = refusal(lambda sql=sql: administer(f"ALTER SEQUENCE s {sql}"))
+        equal((sql, error.sqlstate, error.message), (sql, "22023", message))
+    equal(refusal(lambda: administer("ALTER SEQUENCE nosuch RESTART")).sqlstate, "42P01")
+    administer("ALTER SEQUENCE s INCREMENT 1 NO MAXVALUE RESTART 10")
+    equal(take(), [10])
+    error = refusal(lambda: administer("ALTER SEQUENCE s MAXVALUE 20"))
+    equal((error.message.endswith(") cannot be greater than MAXVALUE (20)"), error.hint), (True, "Daemons have leased the numbers before that. Use RESTART."))
+    administer("DROP SEQUENCE s")
+
+
+def test_all_tables():
+    """ON ALL TABLES: those on which the role may grant the rights."""
+    begin("GRANT SELECT ON t TO staff WITH GRANT OPTION", "ALTER TABLE other OWNER TO ann")
+    ann = Thrift("ann")
+    equal(ann.client.query("GRANT SELECT ON ALL TABLES IN SCHEMA public TO bob").warnings, ["note: the rights on 2 relations were changed"])
+    equal(ann.client.query("GRANT INSERT ON ALL TABLES IN SCHEMA public TO bob").warnings, ["note: the rights on 1 relation were changed"])
+    equal(sorted(row[1:3] for row in administer("SHOW GRANTS FOR bob")), [("INSERT", "other"), ("SELECT", "other"), ("SELECT", "t")])
+    administer("REVOKE ALL ON ALL TABLES IN SCHEMA public FROM staff CASCADE", "REVOKE ALL ON ALL TABLES IN SCHEMA public FROM bob")
+    equal(administer("SHOW GRANTS FOR bob"), [])
+
+
 def test_without_log_in():
     """auth=none: the rights of PUBLIC, as soon as there are roles."""
     begin("GRANT SELECT (a) ON t TO PUBLIC")
@@ -566,7 +682,8 @@ def test_restart():
 
 TESTS = [test_attributes, test_nothing, test_views, test_catalogue, test_writes, test_what_a_write_reads, test_other_calls, test_cursors, test_define,
          test_grant_options, test_members, test_current_user, test_sessions, test_connection_limit,
-         test_statement_limit, test_memory_limit, test_row_limit, test_limits_of_superusers, test_without_log_in, test_two_daemons, test_restart]
+         test_statement_limit, test_memory_limit, test_row_limit, test_limits_of_superusers,
+         test_sequences, test_sequences_of_attributes, test_alter_sequence, test_all_tables, test_without_log_in, test_two_daemons, test_restart]
 
 if __name__ == "__main__":
     administer("CREATE ROLE admin LOGIN SUPERUSER PASSWORD 'x'")

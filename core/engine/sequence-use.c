@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * sequence-use.c: see sequence-use.h.
+ */
+#include "config.h"
+
+#include "core/engine/sequence-use.h"
+
+#include "core/sql/ast.h"
+
+/* Whether the expression has nextval ('…') of the sequence. */
+static gboolean
+uses (const KvsqlAstExpr *expr, const gchar *name)
+{
+  gboolean is_used = FALSE;
+
+  if (expr->kind == KVSQL_AST_FUNCTION && expr->n_children == 1
+      && expr->children[0]->kind == KVSQL_AST_LITERAL
+      && expr->children[0]->value.type == KVSQL_TYPE_STRING
+      && g_ascii_strcasecmp (expr->name.text, "nextval") == 0)
+    {
+      const KvsqlSlice text = expr->children[0]->value.bytes;
+      g_autofree gchar *argument = g_strndup ((const gchar *)text.data, text.size);
+      g_autofree gchar *folded = kvsql_number_sequence_fold_argument (argument);
+
+      is_used = g_str_equal (folded, name);
+    }
+  for (guint i = 0; i < expr->n_children && !is_used; i++)
+    is_used = uses (expr->children[i], name);
+  return is_used;
+}
+
+gboolean
+kvsql_relation_uses_sequence (const KvsqlRelation *relation, const gchar *name)
+{
+  for (guint a = 0; a < relation->n_attributes; a++)
+    if (relation->attributes[a].default_expr != NULL
+        && uses (relation->attributes[a].default_expr, name))
+      return TRUE;
+  return FALSE;
+}
+
+/* The right INSERT on a relation with such an attribute. */
+static gboolean
+may_insert (const KvsqlAuthority *self, const KvsqlCatalog *catalog, const gchar *name)
+{
+  for (guint i = 0; i < catalog->entries->len; i++)
+    {
+      const KvsqlCatalogEntry *entry = catalog->entries->pdata[i];
+
+      if ((kvsql_authority_get_some_rights (self, entry) & KVSQL_RIGHT_INSERT) != 0
+          && kvsql_relation_uses_sequence (entry->relation, name))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+kvsql_authority_may_use_sequence (const KvsqlAuthority *self, const KvsqlCatalog *catalog,
+                                  const gchar *name, guint rights, GError **error)
+{
+  const KvsqlNumberSequence *sequence = kvsql_catalog_find_sequence (catalog, name);
+  gboolean is_next = (rights & KVSQL_RIGHT_UPDATE) != 0 && (rights & KVSQL_RIGHT_USAGE) != 0;
+
+  if (!self->is_limited
+      || (is_next && sequence != NULL && sequence->is_identity && may_insert (self, catalog, name)))
+    return TRUE;
+  return kvsql_authority_check_sequence (self, catalog, name, rights, error);
+}
