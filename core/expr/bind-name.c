@@ -290,9 +290,9 @@ find_and_note (const KvsqlBinder *scope, const KvsqlAstExpr *expr, guint *out_at
   return TRUE;
 }
 
-gboolean
-kvsql_binder_find_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
-                             guint *out_attribute, GError **error)
+static gboolean
+find_in_scopes (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint *out_attribute,
+                GError **error)
 {
   if (expr->column > 0)
     {
@@ -308,6 +308,64 @@ kvsql_binder_find_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr
   if (expr->qualifier.text != NULL && is_elsewhere (binder, &expr->qualifier))
     return find_and_note (binder, expr, out_attribute, error);
   return fail_in_subquery (binder, expr, error);
+}
+
+/* The attribute of a scope that has JSON and this name; NULL: none. */
+static const KvsqlAttribute *
+find_json (const KvsqlBinder *scope, const KvsqlName *name)
+{
+  guint i;
+
+  if (scope->n_relations == 0)
+    return scope->relation != NULL && kvsql_relation_find (scope->relation, name, &i, NULL)
+                   && kvsql_type_is_json (scope->relation->attributes[i].type)
+               ? &scope->relation->attributes[i]
+               : NULL;
+  for (i = 0; i < scope->n_columns; i++)
+    {
+      const KvsqlBinderColumn *one = &scope->columns[i];
+      const KvsqlAttribute *attribute;
+
+      if (one->relation == KVSQL_MERGED_COLUMN
+          || kvsql_name_match (name, one->name, one->is_quoted) == KVSQL_NAME_DIFFERS)
+        continue;
+      attribute = kvsql_binder_get_attribute (scope, one->attribute);
+      if (kvsql_type_is_json (attribute->type))
+        return attribute;
+    }
+  return NULL;
+}
+
+/* j.a, where j is not a relation but a document. */
+static void
+hint_at_json (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  const KvsqlAttribute *found = NULL;
+
+  if (expr->qualifier.text == NULL || is_elsewhere (binder, &expr->qualifier))
+    return;
+  for (const KvsqlBinder *scope = binder; scope != NULL && found == NULL; scope = scope->outer)
+    {
+      if (has_name (scope, expr))
+        return;
+      found = find_json (scope, &expr->qualifier);
+    }
+  if (found != NULL)
+    kvsql_error_hint (error,
+                      "\"%s\" is an attribute of type %s: write %s -> '%s', or %s ->> '%s' for "
+                      "text.",
+                      found->name, kvsql_type_get_name (found->type), expr->qualifier.text,
+                      expr->name.text, expr->qualifier.text, expr->name.text);
+}
+
+gboolean
+kvsql_binder_find_attribute (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
+                             guint *out_attribute, GError **error)
+{
+  if (find_in_scopes (binder, expr, out_attribute, error))
+    return TRUE;
+  hint_at_json (binder, expr, error);
+  return FALSE;
 }
 
 gboolean

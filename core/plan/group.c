@@ -391,12 +391,30 @@ add_names (KvsqlGrouping *self, const KvsqlAstExpr *expr, const KvsqlAttributeSe
 /* ---- sets */
 
 /* Binds the leaves, of which some may be equal. */
+/* ROLUP (a, b) looks like a call of a function. */
+static gboolean
+suggest_form (const KvsqlAstExpr *leaf, GError **error)
+{
+  static const gchar *const forms[] = { "ROLLUP", "CUBE" };
+  g_autofree gchar *lower = NULL, *start = NULL;
+  const gchar *near;
+
+  if (leaf->kind != KVSQL_AST_FUNCTION || error == NULL)
+    return FALSE;
+  lower = g_ascii_strdown (leaf->name.text, -1);
+  start = g_strdup_printf ("function %s(", lower);
+  near = kvsql_suggest (leaf->name.text, forms, G_N_ELEMENTS (forms));
+  return near != NULL && g_ascii_strcasecmp (near, lower) != 0
+         && g_str_has_prefix ((*error)->message, start)
+         && kvsql_error_hint (error, "Did you mean %s?", near);
+}
+
 static gboolean
 add_leaves (KvsqlGrouping *self, const KvsqlGroupingSets *by, GError **error)
 {
   for (guint i = 0; i < by->n_leaves; i++)
     if (!add_group (self, by->leaves[i], error))
-      return FALSE;
+      return suggest_form (by->leaves[i], error);
   return TRUE;
 }
 
