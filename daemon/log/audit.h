@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * audit.h: the audit log: who has logged in, what was refused, and who has changed definitions,
- * roles and rights.
+ * audit.h: the audit log: log-ins, refused statements, and changes of definitions, roles and
+ * rights, each with its role.
  *
  * Its lines are those of log.h, with the message id KVSQLD_MESSAGE_AUDIT and fields of their own
  * (KVSQL_AUDIT, KVSQL_ROLE, KVSQL_OUTCOME, KVSQL_STATEMENT). They are written at each log level,

@@ -193,7 +193,7 @@ kvsqld_pg_lines_next (KvsqldPgLines *self, KvsqlSlice bytes, gboolean is_last, g
             }
           if (!self->is_csv)
             {
-              at++; /* whatever it is, it ends no line */
+              at++; /* an escaped byte does not end a line */
               continue;
             }
         }
