@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * arena.c: a chain of blocks, each twice the size of the one before, up to a bound.
+ * arena.c: a chain of blocks, each twice the size of the one before, up to a bound. A large
+ * allocation gets a block of its own, which does not make later ones larger: an arena that holds
+ * one text of a megabyte does not take a second megabyte for a few words.
  */
 #include "config.h"
 
@@ -17,6 +19,8 @@
 #define FIRST_BLOCK (1024 - sizeof (Block))
 #define SECOND_BLOCK (4 * 1024)
 #define LARGEST_BLOCK (1024 * 1024)
+#define LARGE_ALLOCATION                                                                           \
+  (64 * 1024) /* gets a block of its own, if it is larger than the next one */
 /* After the allocation of a block of this size, the statement's limits are checked soon. */
 #define NOTICED_BLOCK (64 * 1024)
 
@@ -34,6 +38,7 @@ struct _KvsqlArena
 {
   Block *blocks;         /* the current one first */
   KvsqlAccount *account; /* nullable */
+  gsize last_size;       /* of the last block that is not for one allocation; 0: none */
   gsize handed_out;
   KvsqlArena *adopted; /* nullable: the last of the adopted arenas */
   KvsqlArena *elder;   /* in an adopted arena: the one adopted before it */
@@ -119,6 +124,7 @@ kvsql_arena_reset (KvsqlArena *self)
       kept->used = 0;
     }
   self->blocks = kept;
+  self->last_size = kept != NULL ? MIN (kept->size, LARGEST_BLOCK) : 0;
   self->handed_out = 0;
 }
 
@@ -128,36 +134,55 @@ kvsql_arena_get_size (const KvsqlArena *self)
   return self->handed_out;
 }
 
-static void
-add_block (KvsqlArena *self, gsize at_least)
+static Block *
+new_block (KvsqlArena *self, gsize size)
 {
-  gsize size = FIRST_BLOCK;
   Block *block;
 
-  g_assert (at_least <= G_MAXSSIZE / 2); /* not the difference of two sizes in the wrong order */
-  if (self->blocks != NULL)
-    size = CLAMP (self->blocks->size * 2, SECOND_BLOCK, LARGEST_BLOCK);
-  size = MAX (size, at_least);
+  g_assert (size <= G_MAXSSIZE / 2); /* not the difference of two sizes in the wrong order */
   block = g_malloc (sizeof (Block) + size);
   kvsql_account_add (self->account, (gssize)(sizeof (Block) + size));
   if (size >= NOTICED_BLOCK)
     kvsql_interrupt_check_soon ();
   block->size = size;
   block->used = 0;
+  return block;
+}
+
+/* A block with room for @size. One that is for this allocation alone does not become the current
+ * one, unless there is none. */
+static Block *
+add_block (KvsqlArena *self, gsize size)
+{
+  gsize next = self->last_size == 0 ? FIRST_BLOCK
+                                    : CLAMP (self->last_size * 2, SECOND_BLOCK, LARGEST_BLOCK);
+  Block *block = new_block (self, MAX (next, size));
+  gboolean is_alone = size > next && size >= LARGE_ALLOCATION;
+
+  if (is_alone && self->blocks != NULL)
+    {
+      block->next = self->blocks->next;
+      self->blocks->next = block;
+      return block;
+    }
+  if (!is_alone)
+    self->last_size = MIN (block->size, LARGEST_BLOCK);
   block->next = self->blocks;
   self->blocks = block;
+  return block;
 }
 
 gpointer
 kvsql_arena_alloc (KvsqlArena *self, gsize size)
 {
+  Block *block = self->blocks;
   gpointer result;
 
   size = (size + ALIGNMENT - 1) & ~(gsize)(ALIGNMENT - 1);
-  if (self->blocks == NULL || self->blocks->size - self->blocks->used < size)
-    add_block (self, size);
-  result = self->blocks->data + self->blocks->used;
-  self->blocks->used += size;
+  if (block == NULL || block->size - block->used < size)
+    block = add_block (self, size);
+  result = block->data + block->used;
+  block->used += size;
   self->handed_out += size;
   return result;
 }

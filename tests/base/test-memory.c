@@ -110,6 +110,32 @@ test_arena_adopt (void)
   kvsql_account_unref (account);
 }
 
+/* What an arena holds beyond a large text is small, whichever comes first. */
+static void
+test_arena_large (void)
+{
+  const gsize large = (1 << 20) + 1000;
+  KvsqlAccount *account = kvsql_account_new (NULL);
+  KvsqlAccount *outer = kvsql_account_enter (account);
+  KvsqlArena *arena = kvsql_arena_new ();
+  gchar *small;
+
+  memset (kvsql_arena_alloc (arena, large), 'x', large);
+  small = kvsql_arena_strdup (arena, "small");
+  g_assert_cmpuint (kvsql_account_get_used (account), <, large + 8 * 1024);
+  memset (kvsql_arena_alloc (arena, large), 'y', large);
+  for (guint i = 0; i < 100; i++)
+    kvsql_arena_strdup (arena, "a few words");
+  g_assert_cmpstr (small, ==, "small");
+  g_assert_cmpuint (kvsql_account_get_used (account), <, 2 * large + 16 * 1024);
+  kvsql_arena_reset (arena);
+  g_assert_cmpuint (kvsql_account_get_used (account), <, large + 1024);
+  kvsql_account_enter (outer);
+  kvsql_arena_free (arena);
+  g_assert_cmpuint (kvsql_account_get_used (account), ==, 0);
+  kvsql_account_unref (account);
+}
+
 static void
 test_readable (void)
 {
@@ -186,6 +212,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/base/memory/arena", test_arena);
   g_test_add_func ("/base/memory/arena-adopt", test_arena_adopt);
+  g_test_add_func ("/base/memory/arena-large", test_arena_large);
   g_test_add_func ("/base/memory/slices", test_slices);
   g_test_add_func ("/base/memory/copy-bytes", test_copy_bytes);
   g_test_add_func ("/base/memory/successor", test_successor);
