@@ -37,6 +37,8 @@ void kvsql_decision_drop_owned_sequences (KvsqlDecision *self, const KvsqlRelati
 /* They get the owner of their relation. */
 void kvsql_decision_set_sequence_owners (KvsqlDecision *self, const KvsqlRelation *relation,
                                          const gchar *owner);
+/* Adds the removal of a sequence and of the rights on it. */
+void kvsql_decision_drop_sequence (KvsqlDecision *self, const KvsqlNumberSequence *sequence);
 /* Adds the entry of a sequence. */
 void kvsql_decision_add_sequence (KvsqlDecision *self, const KvsqlNumberSequence *sequence);
 /* The greatest number of a type; 0: it is not one of whole numbers. */
@@ -107,6 +109,9 @@ gboolean kvsql_decide_drop_view (KvsqlDecision *self, const KvsqlDrop *drop,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_decide_role (KvsqlDecision *self, const KvsqlRoleStatement *statement,
                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* DROP OWNED, REASSIGN OWNED */
+gboolean kvsql_decide_owned (KvsqlDecision *self, const KvsqlRoleStatement *statement,
+                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_decide_restore (KvsqlDecision *self, const KvsqlRestore *restore,
                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

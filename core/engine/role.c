@@ -142,7 +142,9 @@ check_unused (const KvsqlDecision *self, const KvsqlRoleStatement *statement, co
   kvsql_error_sqlstate (error, "2BP01");
   kvsql_error_detail (error, "%s%s", detail->str,
                       dependent.n > MAX_DEPENDENT ? "; and others" : "");
-  return kvsql_error_hint (error, "ALTER RELATION … OWNER TO another role, and REVOKE the rights.");
+  return kvsql_error_hint (
+      error, "REASSIGN OWNED BY it TO another role, and DROP OWNED BY it, which revokes its "
+             "rights, too.");
 }
 
 static gboolean
@@ -172,11 +174,15 @@ gboolean
 kvsql_decide_role (KvsqlDecision *self, const KvsqlRoleStatement *statement, GError **error)
 {
   const KvsqlCatalog *catalog = self->execution->catalog;
-  g_autofree gchar *name = kvsql_role_fold_name (&statement->name);
-  const KvsqlRole *old = kvsql_catalog_find_role (catalog, name);
+  g_autofree gchar *name = NULL;
+  const KvsqlRole *old;
 
   if (!kvsql_catalog_check_known (catalog, error))
     return FALSE;
+  if (statement->action == KVSQL_ROLE_DROP_OWNED || statement->action == KVSQL_ROLE_REASSIGN_OWNED)
+    return kvsql_decide_owned (self, statement, error);
+  name = kvsql_role_fold_name (&statement->name);
+  old = kvsql_catalog_find_role (catalog, name);
   if (statement->action == KVSQL_ROLE_CREATE)
     {
       if (old == NULL)

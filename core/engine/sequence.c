@@ -121,8 +121,8 @@ add_owned_sequence (KvsqlDecision *self, const KvsqlNumberSequence *sequence)
     kvsql_decision_add_rights (self, KVSQL_DEFINITION_SEQUENCE_RIGHTS, sequence->name, acl);
 }
 
-static void
-remove_sequence (KvsqlDecision *self, const KvsqlNumberSequence *sequence)
+void
+kvsql_decision_drop_sequence (KvsqlDecision *self, const KvsqlNumberSequence *sequence)
 {
   add_change (self, sequence->name, NULL);
   if (sequence->acl != NULL)
@@ -205,7 +205,7 @@ kvsql_decision_drop_owned_sequences (KvsqlDecision *self, const KvsqlRelation *r
 
       if (sequence->is_owned && kvsql_relation_uses_sequence (relation, sequence->name)
           && find_user (catalog, sequence->name, relation) == NULL)
-        remove_sequence (self, sequence);
+        kvsql_decision_drop_sequence (self, sequence);
     }
 }
 
@@ -262,7 +262,7 @@ kvsql_decide_drop_sequence (KvsqlDecision *self, const KvsqlDrop *drop, GError *
       kvsql_error_sqlstate (error, "2BP01");
       return kvsql_error_hint (error, "Use ALTER TABLE … ALTER COLUMN … DROP DEFAULT first.");
     }
-  remove_sequence (self, sequence);
+  kvsql_decision_drop_sequence (self, sequence);
   return TRUE;
 }
 

@@ -14,6 +14,8 @@ typedef enum
   KVSQL_ROLE_CREATE,
   KVSQL_ROLE_ALTER,
   KVSQL_ROLE_DROP,
+  KVSQL_ROLE_DROP_OWNED,     /* DROP OWNED BY members */
+  KVSQL_ROLE_REASSIGN_OWNED, /* REASSIGN OWNED BY members TO name */
 } KvsqlRoleAction;
 
 /* An option that was written, or not. */
@@ -28,7 +30,8 @@ typedef enum
 typedef struct _KvsqlRoleStatement
 {
   KvsqlRoleAction action;
-  gboolean if_exists; /* of DROP */
+  gboolean if_exists;  /* of DROP */
+  gboolean is_cascade; /* of DROP OWNED */
   KvsqlName name;
   KvsqlRoleChoice log_in;                     /* CREATE USER: KVSQL_ROLE_YES unless NOLOGIN */
   KvsqlRoleChoice admin;                      /* SUPERUSER */

@@ -297,6 +297,10 @@ gboolean kvsql_parser_view (KvsqlParser *self, KvsqlCreateView *out,
                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* CREATE, ALTER or DROP is the present token: whether ROLE or USER is the next one. */
 gboolean kvsql_parser_before_role (const KvsqlParser *self);
+/* DROP OWNED or REASSIGN OWNED */
+gboolean kvsql_parser_at_owned (const KvsqlParser *self);
+gboolean kvsql_parser_owned (KvsqlParser *self, KvsqlRoleStatement *out,
+                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_parser_role (KvsqlParser *self, KvsqlRoleAction action, KvsqlRoleStatement *out,
                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* With COPY as the token (parser-copy.c). */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * parser-role.c: CREATE, ALTER and DROP ROLE, as in PostgreSQL. USER is another word for ROLE.
+ * parser-role.c: CREATE, ALTER and DROP ROLE, DROP OWNED and REASSIGN OWNED, as in PostgreSQL. USER
+ * is another word for ROLE.
  *
  * The words are no keywords: relations and attributes called "user" or "password" are common.
  */
@@ -232,12 +233,9 @@ parse_options (KvsqlParser *self, KvsqlRoleStatement *out, GError **error)
     }
 }
 
-gboolean
-kvsql_parser_role (KvsqlParser *self, KvsqlRoleAction action, KvsqlRoleStatement *out,
-                   GError **error)
+static void
+begin (KvsqlParser *self, KvsqlRoleAction action, KvsqlRoleStatement *out)
 {
-  gboolean is_user;
-
   *out = (KvsqlRoleStatement){ .action = action,
                                .password_span = KVSQL_SPAN_NONE,
                                .until_span = KVSQL_SPAN_NONE };
@@ -249,6 +247,49 @@ kvsql_parser_role (KvsqlParser *self, KvsqlRoleAction action, KvsqlRoleStatement
   /* "x" is a name, unlike in ALTER RELATION */
   kvsql_lexer_begin_statement (&self->lexer, KVSQL_KEYWORD_CREATE);
   kvsql_parser_advance (self);
+}
+
+gboolean
+kvsql_parser_at_owned (const KvsqlParser *self)
+{
+  const KvsqlToken next = kvsql_parser_peek (self);
+
+  return (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_DROP)
+          || kvsql_parser_at_word (self, "REASSIGN"))
+         && kvsql_parser_is_word (self, &next, "OWNED");
+}
+
+gboolean
+kvsql_parser_owned (KvsqlParser *self, KvsqlRoleStatement *out, GError **error)
+{
+  gboolean is_drop = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_DROP);
+
+  begin (self, is_drop ? KVSQL_ROLE_DROP_OWNED : KVSQL_ROLE_REASSIGN_OWNED, out);
+  kvsql_parser_advance (self);
+  if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_BY, error)
+      || !kvsql_parser_role_names (self, &out->members, &out->n_members, error))
+    return FALSE;
+  if (is_drop)
+    {
+      out->is_cascade = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_CASCADE);
+      if (!out->is_cascade)
+        kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_RESTRICT);
+      return TRUE;
+    }
+  if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_TO, error)
+      || !kvsql_parser_name (self, "the name of a role", &out->name, error))
+    return FALSE;
+  kvsql_parser_make_defined (&out->name);
+  return TRUE;
+}
+
+gboolean
+kvsql_parser_role (KvsqlParser *self, KvsqlRoleAction action, KvsqlRoleStatement *out,
+                   GError **error)
+{
+  gboolean is_user;
+
+  begin (self, action, out);
   is_user = kvsql_parser_at_word (self, "USER");
   kvsql_parser_advance (self);
   if (action == KVSQL_ROLE_DROP && !kvsql_parser_if_exists (self, FALSE, &out->if_exists, error))

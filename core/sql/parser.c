@@ -409,6 +409,12 @@ dispatch_role (KvsqlParser *self, KvsqlAstStatement *out, gboolean *out_is_one, 
       out->kind = KVSQL_STATEMENT_SET_ROLE;
       return kvsql_parser_set_role (self, &out->set_role, error);
     }
+  *out_is_one = kvsql_parser_at_owned (self);
+  if (*out_is_one)
+    {
+      out->kind = KVSQL_STATEMENT_ROLE;
+      return kvsql_parser_owned (self, &out->role, error);
+    }
   *out_is_one = at_alter_sequence (self);
   if (*out_is_one)
     {

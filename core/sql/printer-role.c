@@ -43,6 +43,21 @@ print_limits (const KvsqlRoleStatement *self, GString *out)
     }
 }
 
+/* DROP OWNED, REASSIGN OWNED */
+static void
+print_owned (const KvsqlRoleStatement *self, GString *out)
+{
+  g_string_append (out,
+                   self->action == KVSQL_ROLE_DROP_OWNED ? "DROP OWNED BY " : "REASSIGN OWNED BY ");
+  kvsql_print_names (self->members, self->n_members, out);
+  if (self->action == KVSQL_ROLE_REASSIGN_OWNED)
+    {
+      g_string_append (out, " TO ");
+      kvsql_print_name (&self->name, out);
+    }
+  g_string_append (out, self->is_cascade ? " CASCADE" : "");
+}
+
 void
 kvsql_print_role (const KvsqlRoleStatement *self, GString *out)
 {
@@ -50,6 +65,11 @@ kvsql_print_role (const KvsqlRoleStatement *self, GString *out)
                                         [KVSQL_ROLE_ALTER] = "ALTER ROLE ",
                                         [KVSQL_ROLE_DROP] = "DROP ROLE " };
 
+  if (self->action == KVSQL_ROLE_DROP_OWNED || self->action == KVSQL_ROLE_REASSIGN_OWNED)
+    {
+      print_owned (self, out);
+      return;
+    }
   g_string_append (out, verbs[self->action]);
   if (self->if_exists)
     g_string_append (out, "IF EXISTS ");

@@ -524,7 +524,7 @@ static gboolean
 read_definition (KvsqldPgWords *words, KvsqldPgCommand *out, G_GNUC_UNUSED GError **error)
 {
   static const gchar *const objects[]
-      = { "RELATION", "SCHEMA", "TABLE", "INDEX", "VIEW", "SEQUENCE", "ROLE", NULL };
+      = { "RELATION", "SCHEMA", "TABLE", "INDEX", "VIEW", "SEQUENCE", "ROLE", "OWNED", NULL };
 
   out->is_definition = TRUE;
   if (!kvsqld_pg_words_accept (words, "PRIMARY"))
@@ -631,6 +631,7 @@ static const struct
   { "LOCK", refuse },
   { "MOVE", refuse },
   { "NOTIFY", refuse },
+  { "REASSIGN", read_definition },
   { "RELEASE", read_release },
   { "REPAIR", read_other },
   { "RESET", read_reset },

@@ -38,12 +38,13 @@ has_limits (const KvsqlRoleStatement *statement)
 static gboolean
 is_own_password (const KvsqldIdentity *identity, const KvsqlRoleStatement *statement)
 {
-  g_autofree gchar *name = kvsql_role_fold_name (&statement->name);
+  g_autofree gchar *name
+      = statement->action == KVSQL_ROLE_ALTER ? kvsql_role_fold_name (&statement->name) : NULL;
 
-  return identity != NULL && statement->action == KVSQL_ROLE_ALTER
-         && statement->password_span.offset >= 0 && statement->log_in == KVSQL_ROLE_UNSAID
-         && statement->admin == KVSQL_ROLE_UNSAID && statement->until_span.offset < 0
-         && !has_limits (statement) && g_strcmp0 (name, identity->role) == 0;
+  return identity != NULL && name != NULL && statement->password_span.offset >= 0
+         && statement->log_in == KVSQL_ROLE_UNSAID && statement->admin == KVSQL_ROLE_UNSAID
+         && statement->until_span.offset < 0 && !has_limits (statement)
+         && g_strcmp0 (name, identity->role) == 0;
 }
 
 static KvsqldAccess
@@ -56,6 +57,11 @@ get_access (const KvsqldContext *self, const KvsqlAstStatement *statement)
   switch (statement->kind)
     {
     case KVSQL_STATEMENT_ROLE:
+      /* members of the roles may drop and reassign what these own */
+      if (has_roles
+          && (statement->role.action == KVSQL_ROLE_DROP_OWNED
+              || statement->role.action == KVSQL_ROLE_REASSIGN_OWNED))
+        return KVSQLD_ACCESS_USE;
       return is_own_password (self->request->identity, &statement->role) ? KVSQLD_ACCESS_ITSELF
                                                                          : KVSQLD_ACCESS_ADMIN;
     case KVSQL_STATEMENT_GRANT: /* with roles, it depends on what is granted */

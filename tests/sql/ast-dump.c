@@ -732,9 +732,15 @@ dump_role (Dump *dump, const KvsqlRoleStatement *self)
 {
   static const gchar *const labels[] = { [KVSQL_ROLE_CREATE] = "create-role",
                                          [KVSQL_ROLE_ALTER] = "alter-role",
-                                         [KVSQL_ROLE_DROP] = "drop-role" };
+                                         [KVSQL_ROLE_DROP] = "drop-role",
+                                         [KVSQL_ROLE_DROP_OWNED] = "drop-owned",
+                                         [KVSQL_ROLE_REASSIGN_OWNED] = "reassign-owned" };
 
-  dump_name_field (dump, labels[self->action], &self->name);
+  if (self->name.text != NULL)
+    dump_name_field (dump, labels[self->action], &self->name);
+  else
+    begin (dump, labels[self->action]);
+  dump_flag (dump, "cascade", self->is_cascade);
   dump_flag (dump, "if-exists", self->if_exists);
   dump_flag (dump, "login", self->log_in == KVSQL_ROLE_YES);
   dump_flag (dump, "nologin", self->log_in == KVSQL_ROLE_NO);

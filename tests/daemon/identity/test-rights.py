@@ -630,6 +630,35 @@ def test_alter_sequence():
     administer("DROP SEQUENCE s")
 
 
+def test_owned():
+    """DROP OWNED and REASSIGN OWNED, by a member of the role, in one change."""
+    begin("GRANT SELECT ON t TO staff WITH GRANT OPTION", "GRANT DEFINE ON TABLES LIKE '%' TO staff")
+    ann, bob = Thrift("ann"), Thrift("bob")
+    ann.rows("GRANT SELECT ON t TO bob")
+    for sql in ("CREATE TABLE ads_x (a SERIAL PRIMARY KEY, b INT)", "CREATE TABLE ads_y (a INT PRIMARY KEY, b INT DEFAULT nextval('ads_x_a_seq'))",
+                "CREATE SEQUENCE own", "CREATE VIEW pairs AS SELECT x.a FROM ads_x x JOIN ads_y y ON x.a = y.a", "GRANT SELECT ON ads_x TO bob"):
+        ann.rows(sql)
+    for sql, message in (("DROP OWNED BY ann", "permission denied to drop objects"), ("REASSIGN OWNED BY ann TO bob", "permission denied to reassign objects"),
+                         ("REASSIGN OWNED BY bob TO ann", "permission denied to reassign objects")):
+        equal((sql, bob.error(sql)), (sql, ("42501", message)))
+    equal(bob.error("DROP OWNED BY nosuch"), ("42704", 'role "nosuch" does not exist'))
+    equal(refusal(lambda: administer("DROP ROLE ann")).detail, "owner of relation ads_x; owner of relation ads_y; owner of sequence ads_x_a_seq; owner of sequence own")
+    pg = Postgres("ann").peer
+    equal([body for kind, body in pg.ask(wire.query("REASSIGN OWNED BY ann TO staff")) if kind == "C"], ["REASSIGN OWNED"])
+    equal([row[2] for row in administer("SHOW GRANTS FOR staff") if row[1] == "OWNER"], ["ads_x", "ads_y", "sequence ads_x_a_seq", "sequence own"])
+    equal(len(bob.rows("SELECT * FROM ads_x")), 0)
+    equal(ann.error("DROP OWNED BY staff"), ("2BP01", 'relation "ads_x" is used by view "pairs"'))
+    ann.rows("DROP OWNED BY staff CASCADE")
+    equal([row for row in administer("SHOW GRANTS") if row[0] in ("ann", "bob", "staff") or "ads" in row[2]], [("ann", "MEMBER", "staff", "no", None)])
+    equal([row[0] for row in administer("SHOW RELATIONS") if row[0].startswith("ads")], [])
+    equal(refusal(lambda: administer("SELECT nextval('own')")).sqlstate, "42P01")
+    administer("DROP ROLE staff", "REASSIGN OWNED BY ann TO bob")
+    begin("ALTER TABLE t OWNER TO ann", "CREATE SEQUENCE used", "ALTER SEQUENCE used OWNER TO bob", "ALTER TABLE t ALTER COLUMN b SET DEFAULT nextval('used')")
+    equal(bob.error("DROP OWNED BY bob"), ("2BP01", 'a DEFAULT of relation "t" uses sequence "used"'))
+    administer("DROP OWNED BY ann, bob")
+    equal([row[0] for row in administer("SHOW RELATIONS") if row[0] == "t"], [])
+
+
 def test_all_tables():
     """ON ALL TABLES: those on which the role may grant the rights."""
     begin("GRANT SELECT ON t TO staff WITH GRANT OPTION", "ALTER TABLE other OWNER TO ann")
@@ -683,7 +712,7 @@ def test_restart():
 TESTS = [test_attributes, test_nothing, test_views, test_catalogue, test_writes, test_what_a_write_reads, test_other_calls, test_cursors, test_define,
          test_grant_options, test_members, test_current_user, test_sessions, test_connection_limit,
          test_statement_limit, test_memory_limit, test_row_limit, test_limits_of_superusers,
-         test_sequences, test_sequences_of_attributes, test_alter_sequence, test_all_tables, test_without_log_in, test_two_daemons, test_restart]
+         test_sequences, test_sequences_of_attributes, test_alter_sequence, test_owned, test_all_tables, test_without_log_in, test_two_daemons, test_restart]
 
 if __name__ == "__main__":
     administer("CREATE ROLE admin LOGIN SUPERUSER PASSWORD 'x'")
