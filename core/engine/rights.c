@@ -26,7 +26,11 @@ find_relation (const Check *self, const KvsqlName *name, GError **error)
   const KvsqlExecution *execution = self->execution;
   const KvsqlCatalogEntry *entry
       = kvsql_authority_lookup (&execution->authority, execution->catalog, name);
+  const KvsqlView *view
+      = entry == NULL ? kvsql_catalog_lookup_view (execution->catalog, name) : NULL;
 
+  if (view != NULL && kvsql_execution_may_read_view (execution, view))
+    return kvsql_catalog_find (execution->catalog, name, error); /* says that it is a view */
   if (entry == NULL)
     kvsql_authority_fail_unknown (&execution->authority, execution->catalog, "relation", name,
                                   error);
