@@ -4,6 +4,11 @@
  *
  * A case is one or more statements, separated by ';', with the definitions below. The output is
  * that of the last statement.
+ *
+ * With GOLDEN_RIGHTS it is test-golden-rights: the same statements, with the same outputs, by a
+ * role that has logged in. It has DEFINE and owns what it defines, and nothing else. Before the
+ * last one of a case, a role without rights runs it, too: it must fail as if the relations did not
+ * exist, or read none of them.
  */
 #include "config.h"
 
@@ -66,12 +71,103 @@ static const gchar published[]
       "DEFINE RELATION bare { a INT KEY };"
       "DEFINE RELATION other { a INT KEY, b STRING, c STRING }";
 
+#ifdef GOLDEN_RIGHTS
+#define IS_OF_ROLE TRUE
+#else
+#define IS_OF_ROLE FALSE
+#endif
+
 /* The definitions above, and those that some cases need in addition, are made once and used until a
  * case changes them, as proving them takes longer than most cases. This also tests that a rejected
  * statement changes nothing. */
 static ServiceFixture fixture;
 static gchar *open_for; /* the additional definitions; NULL: @fixture is not open */
 static const gchar *open_on;
+
+/* ---- by whom */
+
+/* Not for ordinary roles: tests/daemon/identity. */
+static gboolean
+needs_superuser (const gchar *statement)
+{
+  static const gchar *const words[]
+      = { " ROLE ", " USER ", "BACKUP", "CREATE OR REPLACE VIEW", "DROP VIEW" };
+  gboolean needs = FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (words) && !needs; i++)
+    needs = strstr (statement, words[i]) != NULL;
+  return needs;
+}
+
+static KvsqlResultPage *
+run_as (const gchar *role, const gchar *statement, GError **error)
+{
+  KvsqldIdentity identity = { .auth = KVSQLD_AUTH_SCRAM, .user_id = -1, .role = g_strdup (role) };
+  const gboolean is_of_role = IS_OF_ROLE && !needs_superuser (statement);
+  const KvsqldRequest request = { .identity = is_of_role ? &identity : NULL };
+  KvsqlResultPage *page = kvsqld_service_query (fixture.service, &request,
+                                                kvsql_slice_from_text (statement), NULL, 0, error);
+
+  kvsqld_identity_clear (&identity);
+  return page;
+}
+
+static void
+define (const gchar *script)
+{
+  KvsqlSlice text = kvsql_slice_from_text (script), statement;
+  gsize offset = 0;
+  gboolean complete;
+
+  while (kvsql_sql_split (text, &offset, &statement, &complete))
+    {
+      g_autofree gchar *one = g_strndup ((const gchar *)statement.data, statement.size);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (KvsqlResultPage) page = run_as ("owner", one, &error);
+
+      g_assert_no_error (error);
+      g_assert_nonnull (page);
+    }
+}
+
+/* Words of errors that say what there is: the stranger must not learn it. */
+static gboolean
+names_a_relation (const gchar *text)
+{
+  static const gchar *const names[]
+      = { "apdata", "moved_w", "spread_salt", "marked_k", "fanned_k", "repeated_v", "anapat" };
+
+  for (guint i = 0; text != NULL && i < G_N_ELEMENTS (names); i++)
+    if (strstr (text, names[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* It sees no tuple, and no name that it has not written. */
+static void
+check_stranger (const gchar *statement)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KvsqlResultPage) page = NULL;
+  g_autoptr (GString) shown = g_string_new (NULL);
+  gint64 n_rows = kvsql_count_get (&fixture.service->store->usage.n_rows_read);
+
+  if (!IS_OF_ROLE || needs_superuser (statement))
+    return;
+  page = run_as ("stranger", statement, &error);
+  if (page == NULL)
+    g_assert_true (error->domain == KVSQL_ERROR);
+  else if (page->rows != NULL)
+    service_fixture_append_page (page, shown);
+  g_assert_cmpint (kvsql_count_get (&fixture.service->store->usage.n_rows_read), ==, n_rows);
+  if (names_a_relation (statement))
+    return;
+  g_assert_false (names_a_relation (shown->str));
+  g_assert_false (error != NULL
+                  && (names_a_relation (error->message)
+                      || names_a_relation (kvsql_error_get_hint (error))
+                      || names_a_relation (kvsql_error_get_detail (error))));
+}
 
 static void
 close_fixture (void)
@@ -89,9 +185,12 @@ open_fixture (const gchar *store, const gchar *besides)
     return;
   close_fixture ();
   service_fixture_open (&fixture, store);
+  if (IS_OF_ROLE)
+    service_fixture_script (&fixture, "CREATE ROLE stranger LOGIN;"
+                                      "CREATE ROLE owner LOGIN DEFINE ON TABLES LIKE '%'");
   if (store == NULL)
-    service_fixture_script (&fixture, published);
-  service_fixture_script (&fixture, besides);
+    define (published);
+  define (besides);
   open_for = g_strdup (besides);
   open_on = store;
 }
@@ -121,8 +220,8 @@ run_script (const gchar *script, gchar **out_last, guint *out_n, GError **error)
       g_free (*out_last);
       *out_last = g_strndup ((const gchar *)statement.data, statement.size);
       (*out_n)++;
-      page = kvsqld_service_query (fixture.service, NULL, kvsql_slice_from_text (*out_last), NULL,
-                                   0, error);
+      check_stranger (*out_last);
+      page = run_as ("owner", *out_last, error);
     }
   return g_steal_pointer (&page);
 }
