@@ -43,7 +43,8 @@ typedef struct
   const gchar *description;
   const GOptionEntry *options; /* nullable; ends with a NULL entry */
   gboolean needs_connection;
-  gboolean has_file_format; /* --format is the format of a file */
+  gboolean (*connects) (void); /* nullable: whether it does, with these options */
+  gboolean has_file_format;    /* --format is the format of a file */
   gboolean is_hidden;
   KvsqlctlStatus (*run) (Kvsqlctl *ctl, gint argc, gchar **argv);
 } KvsqlctlCommand;

@@ -126,7 +126,7 @@ apply_options (Kvsqlctl *ctl, const KvsqlctlCommand *command, GError **error)
   else if (timeout_text != NULL && !kvsqlctl_parse_time (timeout_text, &timeout_ms))
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
                  "\"%s\" is not a time such as 30s or 500ms", timeout_text);
-  else if (command->needs_connection)
+  else if (command->needs_connection || (command->connects != NULL && command->connects ()))
     ctl->connection = kvsql_connection_new (uri, error);
   if (error != NULL && *error != NULL)
     return FALSE;

@@ -93,9 +93,11 @@ append_schema (const KvsqlAdvice *self, const KvsqlAdvisedSchema *schema, GStrin
   for (guint i = 0; i < schema->n_statements; i++)
     g_string_append_printf (out, "%s%u", i > 0 ? ", " : "", schema->statements[i]);
   g_string_append_c (out, ']');
+  if (schema->design->given != NULL)
+    g_string_append (out, ", \"exists\": true");
   append_value (", ", "bytes", schema->size, out);
   append_value (", ", "upkeep", self->problem->choice.items[schema->item].cost, out);
-  if (!schema->is_primary)
+  if (schema->without < INFINITY)
     append_value (", ", "without", schema->without, out);
   g_string_append_c (out, '}');
 }
@@ -114,6 +116,23 @@ append_statement (const KvsqlAdvisedStatement *statement, GString *out)
     g_string_append (out,
                      statement->misses_slo ? ", \"misses_slo\": true" : ", \"misses_slo\": false");
   g_string_append_c (out, '}');
+}
+
+/* Schemas that exist and are not advised. */
+static void
+append_unused (const KvsqlAdvice *self, GString *out)
+{
+  const KvsqlWorkload *workload = self->problem->workload;
+
+  append_name (",\n  ", "unused", out);
+  g_string_append_c (out, '[');
+  for (guint i = 0, n = 0; i < workload->n_schemas; i++)
+    if (!kvsql_advice_has_given (self, &workload->schemas[i]))
+      {
+        g_string_append (out, n++ > 0 ? ", " : "");
+        append_text (workload->schemas[i].name, out);
+      }
+  g_string_append_c (out, ']');
 }
 
 static void
@@ -152,6 +171,8 @@ kvsql_advice_to_json (const KvsqlAdvice *self, GError **error)
       append_statement (&self->statements[i], out);
     }
   g_string_append (out, "\n  ]");
+  if (self->problem->workload->n_schemas > 0)
+    append_unused (self, out);
   if (self->curve.n > 0)
     append_curve (&self->curve, out);
   g_string_append (out, "\n}\n");

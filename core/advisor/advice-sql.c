@@ -26,8 +26,15 @@ append_schema (const KvsqlAdvice *self, const KvsqlAdvisedSchema *schema, GStrin
   KvsqlRelation *relation = self->problem->workload->relations[schema->design->relation].relation;
   g_autofree gchar *text
       = kvsql_design_to_text (schema->design, relation, schema->name, schema->is_primary);
-  g_autoptr (KvsqlSchema) proved = kvsql_design_prove (text, relation, error);
+  g_autoptr (KvsqlSchema) proved = NULL;
 
+  if (schema->design->given != NULL)
+    {
+      g_string_append_printf (out, "-- schema %s stays\n", schema->name);
+      append_statements (schema, out);
+      return TRUE;
+    }
+  proved = kvsql_design_prove (text, relation, error);
   if (proved == NULL)
     {
       g_prefix_error (error, "schema %s cannot be defined: ", schema->name);
@@ -38,6 +45,18 @@ append_schema (const KvsqlAdvice *self, const KvsqlAdvisedSchema *schema, GStrin
   return TRUE;
 }
 
+/* Dropping is left to the reader. */
+static void
+append_unused (const KvsqlAdvice *self, GString *out)
+{
+  const KvsqlWorkload *workload = self->problem->workload;
+
+  for (guint i = 0; i < workload->n_schemas; i++)
+    if (!kvsql_advice_has_given (self, &workload->schemas[i]))
+      g_string_append_printf (out, "-- schema %s costs more than it saves: DROP SCHEMA %s\n",
+                              workload->schemas[i].name, workload->schemas[i].name);
+}
+
 gchar *
 kvsql_advice_to_sql (const KvsqlAdvice *self, GError **error)
 {
@@ -46,5 +65,6 @@ kvsql_advice_to_sql (const KvsqlAdvice *self, GError **error)
   for (guint i = 0; i < self->n_schemas; i++)
     if (!append_schema (self, &self->schemas[i], out, error))
       return NULL;
+  append_unused (self, out);
   return g_string_free (g_steal_pointer (&out), FALSE);
 }

@@ -71,12 +71,14 @@ static void
 append_schema (const KvsqlAdvice *self, const KvsqlAdvisedSchema *schema, GString *out)
 {
   g_string_append_printf (out, "  %s%s", schema->is_primary ? "PRIMARY " : "", schema->name);
+  if (schema->design->given != NULL)
+    g_string_append (out, " (exists)");
   append_attributes (self, schema, out);
   g_string_append_c (out, '\n');
   append_numbers (schema, out);
   g_string_append_printf (out, "; %.0f bytes; writes cost %.6g", schema->size,
                           get_upkeep (self, schema));
-  if (!schema->is_primary)
+  if (schema->without < INFINITY)
     {
       g_string_append_printf (out, "; without it %+.6g", schema->without);
       append_percent (schema->without, self->selection->cost, out);
@@ -162,16 +164,42 @@ append_missed (const KvsqlAdvice *self, GString *out)
   g_string_append (out, n > 0 ? "\n" : "");
 }
 
+/* The cost with the schemas that exist; INFINITY: some relation has no primary. */
+static gdouble
+get_cost_today (const KvsqlAdvice *self)
+{
+  const KvsqlProblem *problem = self->problem;
+  g_autoptr (KvsqlSelection) today = kvsql_selection_new (&problem->choice);
+  KvsqlChoice choice = problem->choice;
+
+  for (guint i = 0; i < choice.n_items; i++)
+    {
+      today->chosen[i] = problem->designs[i]->given != NULL;
+      if (today->chosen[i] && choice.items[i].can_be_primary)
+        today->primary[choice.items[i].class] = i;
+    }
+  choice.size_limit = INFINITY;
+  choice.count_limit = G_MAXUINT;
+  kvsql_selection_evaluate (today, &choice);
+  return today->cost;
+}
+
 static void
 append_head (const KvsqlAdvice *self, const KvsqlSelection *alone, GString *out)
 {
+  gdouble today = get_cost_today (self);
   const KvsqlWorkload *workload = self->problem->workload;
 
   g_string_append_printf (out, "Advice for %s%s%s: cost %.9g",
                           workload->name != NULL ? workload->name : "the workload",
                           workload->mix != NULL ? ", mix " : "",
                           workload->mix != NULL ? workload->mix : "", self->cost);
-  if (alone != NULL)
+  if (today < INFINITY)
+    {
+      g_string_append_printf (out, "; with the schemas that exist %.9g", today);
+      append_percent (self->cost - today, today, out);
+    }
+  else if (alone != NULL)
     {
       g_string_append_printf (out, "; with primaries alone %.9g", alone->cost);
       append_percent (self->cost - alone->cost, alone->cost, out);
@@ -186,6 +214,20 @@ append_head (const KvsqlAdvice *self, const KvsqlSelection *alone, GString *out)
                             100 * self->gap);
   else
     g_string_append (out, "; no other schemas cost less\n");
+}
+
+static void
+append_unused (const KvsqlAdvice *self, GString *out)
+{
+  const KvsqlWorkload *workload = self->problem->workload;
+  guint n = 0;
+
+  for (guint i = 0; i < workload->n_schemas; i++)
+    if (!kvsql_advice_has_given (self, &workload->schemas[i]))
+      g_string_append_printf (out, "%s%s",
+                              n++ > 0 ? ", " : "Schemas that exist, and cost more than they save: ",
+                              workload->schemas[i].name);
+  g_string_append (out, n > 0 ? "\n" : "");
 }
 
 gchar *
@@ -203,6 +245,7 @@ kvsql_advice_to_text (const KvsqlAdvice *self, GError **error)
     append_statement (self, &self->statements[i], out);
   if (self->curve.n > 0)
     kvsql_curve_append_text (&self->curve, out);
+  append_unused (self, out);
   append_scanned (self, out);
   append_missed (self, out);
   return g_string_free (out, FALSE);

@@ -13,8 +13,13 @@
 static gboolean
 is_name_used (const KvsqlAdvice *self, const gchar *name)
 {
+  const KvsqlWorkload *workload = self->problem->workload;
+
   for (guint i = 0; i < self->n_schemas; i++)
     if (self->schemas[i].name != NULL && g_ascii_strcasecmp (self->schemas[i].name, name) == 0)
+      return TRUE;
+  for (guint i = 0; i < workload->n_schemas; i++)
+    if (g_ascii_strcasecmp (workload->schemas[i].name, name) == 0)
       return TRUE;
   return FALSE;
 }
@@ -39,6 +44,8 @@ make_name (const KvsqlAdvice *self, const KvsqlDesign *design)
   guint n = count_named (relation, design);
   gsize size;
 
+  if (design->given != NULL)
+    return design->given->name;
   for (guint i = 0; i < n; i++)
     g_string_append_printf (name, "%s%s", i == 0 ? "_by_" : "_",
                             relation->attributes[design->row[i]].name);
@@ -216,6 +223,15 @@ get_cost (const KvsqlAdvice *self)
       misses = misses || self->statements[i].misses_slo;
     }
   return misses ? sum : self->selection->cost;
+}
+
+gboolean
+kvsql_advice_has_given (const KvsqlAdvice *self, const KvsqlWorkloadSchema *given)
+{
+  for (guint i = 0; i < self->n_schemas; i++)
+    if (self->schemas[i].design->given == given)
+      return TRUE;
+  return FALSE;
 }
 
 KvsqlAdvice *

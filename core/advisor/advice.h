@@ -18,7 +18,7 @@ typedef struct
   gboolean is_primary;
   gdouble size;
   gdouble without;   /* what all statements cost more with the other schemas alone; INFINITY: it is
-                        the primary */
+                        the primary, or must stay */
   guint *statements; /* the numbers of those that read it */
   guint n_statements;
 } KvsqlAdvisedSchema;
@@ -52,6 +52,8 @@ void kvsql_advice_free (KvsqlAdvice *self); /* accepts NULL */
 
 /* Replaces plans and costs of reads by those of the planner with all schemas. */
 gboolean kvsql_advice_replan (KvsqlAdvice *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Whether a schema that exists is advised, too. */
+gboolean kvsql_advice_has_given (const KvsqlAdvice *self, const KvsqlWorkloadSchema *given);
 /* Numbers are added in ascending order; one that is the last one already is not. */
 void kvsql_advised_schema_add_reader (KvsqlAdvisedSchema *self, guint number, KvsqlArena *arena);
 

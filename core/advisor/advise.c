@@ -57,7 +57,8 @@ advise (KvsqlWorkload *workload, const KvsqlAdviseOptions *options, GError **err
   gint64 began_us = g_get_monotonic_time ();
   KvsqlSelection *selection;
 
-  if (model == NULL || !check_slos (workload, model, error))
+  if (model == NULL || !check_slos (workload, model, error)
+      || !kvsql_workload_keep (workload, options->keep, options->keeps_all, error))
     return NULL;
   kvsql_workload_merge (workload, model->reads_text && workload->n_statements <= MOST_TEXTS);
   problem = kvsql_problem_new (workload, model, seconds * SHARE_OF_PROBLEM, error);

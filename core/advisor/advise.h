@@ -13,14 +13,16 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  const gchar *mix;        /* nullable: the default one of the workload */
-  const gchar *cost_model; /* nullable: "kvsql", or "nose" */
-  const gchar *solver;     /* nullable: see kvsql_solve() */
-  const gchar *format;     /* "text", "json" or "sql" */
-  gdouble storage_limit;   /* bytes; 0: none */
-  guint max_schemas;       /* of a relation; 0: any number */
-  gdouble seconds;         /* for the solver; 0: a minute */
-  gboolean with_curve;     /* the cost for some limits of the storage */
+  const gchar *mix;         /* nullable: the default one of the workload */
+  const gchar *cost_model;  /* nullable: "kvsql", or "nose" */
+  const gchar *solver;      /* nullable: see kvsql_solve() */
+  const gchar *format;      /* "text", "json" or "sql" */
+  gdouble storage_limit;    /* bytes; 0: none */
+  guint max_schemas;        /* of a relation; 0: any number */
+  gdouble seconds;          /* for the solver; 0: a minute */
+  const gchar *const *keep; /* nullable, NULL-terminated: schemas of the workload that must stay */
+  gboolean keeps_all;       /* all of them must */
+  gboolean with_curve;      /* the cost for some limits of the storage */
 } KvsqlAdviseOptions;
 
 /* An error in the workload, or in the options. */

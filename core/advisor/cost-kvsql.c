@@ -11,6 +11,7 @@
 #include "core/advisor/cost-model.h"
 
 #include "core/advisor/planner.h"
+#include "core/catalog/schema.h"
 
 #include <math.h>
 
@@ -50,10 +51,17 @@ read_cost (const KvsqlRead *read, const KvsqlDesign *design, const KvsqlDesign *
 }
 
 /* A whole design has a cell for each attribute (schema-text.h). */
+static gboolean
+has_cells (const KvsqlDesign *design)
+{
+  return design->given != NULL ? !kvsql_schema_has_one_cell (design->given->schema)
+                               : design->is_whole;
+}
+
 static gdouble
 get_entry_cost (const KvsqlDesign *design)
 {
-  return kvsql_planner_get_cost + (design->is_whole ? CELL_COST * count (&design->value) : 0);
+  return kvsql_planner_get_cost + (has_cells (design) ? CELL_COST * count (&design->value) : 0);
 }
 
 static KvsqlUpkeep
@@ -75,7 +83,7 @@ write_cost (const KvsqlWorkload *workload, const KvsqlWorkloadStatement *stateme
         written.bits[i] &= design->value.bits[i];
       upkeep.cost
           = moves ? kvsql_planner_get_cost + get_entry_cost (design) : kvsql_planner_get_cost;
-      if (!moves && design->is_whole && count (&written) > 1)
+      if (!moves && has_cells (design) && count (&written) > 1)
         upkeep.cost += CELL_COST * (count (&written) - 1);
       upkeep.cost *= get_costs (workload, statement)->changed;
     }
@@ -97,7 +105,7 @@ static gdouble
 get_size (const KvsqlWorkload *workload, const KvsqlDesign *design)
 {
   const KvsqlWorkloadRelation *relation = &workload->relations[design->relation];
-  guint n_cells = design->is_whole ? count (&design->value) + 1 : 1;
+  guint n_cells = has_cells (design) ? count (&design->value) + 1 : 1;
   gdouble bytes = n_cells * (CELL_BYTES + get_bytes (relation, &design->in_row))
                   + get_bytes (relation, &design->value);
 

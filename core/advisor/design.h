@@ -18,9 +18,10 @@ typedef struct
   guint n_row;
   KvsqlAttributeSet in_row;
   KvsqlAttributeSet value;
-  KvsqlAttributeSet holds; /* both */
-  gboolean is_whole;       /* holds all attributes, so that it can be the primary */
-  guint number;            /* among the candidates of the relation; of the planner */
+  KvsqlAttributeSet holds;          /* both */
+  gboolean is_whole;                /* holds all attributes, so that it can be the primary */
+  const KvsqlWorkloadSchema *given; /* nullable: the schema that it is, if it exists */
+  guint number;                     /* among the candidates of the relation; of the planner */
 } KvsqlDesign;
 
 typedef struct
@@ -36,6 +37,13 @@ typedef struct
  * the KEY as its row, and is whole. FALSE: interrupted; then there are fewer. */
 gboolean kvsql_designs_make (const KvsqlWorkload *workload, guint relation, KvsqlArena *arena,
                              KvsqlDesigns *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Adds the schemas of the relation that exist (given.c). A candidate that is like one of them is
+ * left out. */
+void kvsql_designs_add_given (const KvsqlWorkload *workload, guint relation, KvsqlArena *arena,
+                              KvsqlDesigns *designs);
+/* Whether it can be the primary: if there is a primary, only that one. */
+gboolean kvsql_design_can_be_primary (const KvsqlWorkload *workload, const KvsqlDesign *design);
 
 /* ---- steps of it */
 

@@ -119,6 +119,11 @@ kvsql_selection_start (KvsqlSelection *self, const KvsqlChoice *choice)
   for (guint i = 0; i < choice->n_classes; i++)
     if (self->primary[i] != KVSQL_NO_ITEM)
       self->chosen[self->primary[i]] = TRUE;
+  /* what only one item can do */
+  for (guint i = 0; i < choice->n_groups; i++)
+    if (!choice->groups[i].is_conditional && choice->groups[i].n_plans == 1
+        && choice->groups[i].plans[0].primary == KVSQL_NO_ITEM)
+      self->chosen[choice->groups[i].plans[0].item] = TRUE;
   kvsql_selection_evaluate (self, choice);
   return self->cost < INFINITY;
 }

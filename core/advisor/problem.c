@@ -73,6 +73,7 @@ find_candidates (KvsqlProblem *self, guint relation, KvsqlDesignsFunction make, 
 
   enter_limit (&limit, seconds / 2);
   (void)!make (self->workload, relation, self->arena, &out->designs, NULL);
+  kvsql_designs_add_given (self->workload, relation, self->arena, &out->designs);
   if (self->model->is_planner)
     ok = kvsql_planner_cost (self->workload, relation, &out->designs, error);
   self->is_cut = !leave_limit (&limit) || self->is_cut;
@@ -86,23 +87,26 @@ find_candidates (KvsqlProblem *self, guint relation, KvsqlDesignsFunction make, 
   return TRUE;
 }
 
-/* Of many candidates, those at equal distances. */
+/* Of many candidates, those at equal distances, and those that exist. */
 static void
 add_items (KvsqlProblem *self, guint relation, const Candidates *candidates, guint most)
 {
   guint step = candidates->n <= most ? 1 : (candidates->n - 1) / most + 1;
 
   self->first_items[relation] = self->choice.n_items;
-  for (guint i = 0; i < candidates->n; i += step)
+  for (guint i = 0; i < candidates->n; i++)
     {
       const KvsqlDesign *design = &candidates->designs.items[candidates->kept[i]];
       guint n_designs = self->choice.n_items;
 
+      if (i % step != 0 && design->given == NULL)
+        continue;
       *KVSQL_ARENA_ADD (self->arena, self->designs, n_designs) = design;
       *KVSQL_ARENA_ADD (self->arena, self->choice.items, self->choice.n_items)
           = (KvsqlChoiceItem){ .class = relation,
                                .size = self->model->size (self->workload, design),
-                               .can_be_primary = design->is_whole };
+                               .can_be_primary
+                               = kvsql_design_can_be_primary (self->workload, design) };
     }
   self->first_items[relation + 1] = self->choice.n_items;
 }
@@ -146,7 +150,7 @@ add_plans_of (const KvsqlProblem *self, const KvsqlRead *read, guint item, Kvsql
   if (cost < INFINITY)
     return;
   for (guint i = self->first_items[read->relation]; i < self->first_items[read->relation + 1]; i++)
-    if (self->designs[i]->is_whole)
+    if (self->choice.items[i].can_be_primary)
       add_plan (self, group, self->model->read (read, design, self->designs[i], NULL, NULL), item,
                 i);
 }
@@ -241,6 +245,21 @@ add_statement (KvsqlProblem *self, guint statement)
     }
 }
 
+/* A group that only this item serves. */
+static void
+require (KvsqlProblem *self, guint item)
+{
+  guint n_groups = self->choice.n_groups;
+  KvsqlChoiceGroup *group
+      = KVSQL_ARENA_ADD (self->arena, self->choice.groups, self->choice.n_groups);
+
+  *group = (KvsqlChoiceGroup){ .weight = 1, .class = self->designs[item]->relation };
+  *KVSQL_ARENA_ADD (self->arena, self->groups, n_groups)
+      = (KvsqlProblemGroup){ .statement = KVSQL_NO_STATEMENT };
+  *KVSQL_ARENA_ADD (self->arena, group->plans, group->n_plans)
+      = (KvsqlChoicePlan){ 0, item, KVSQL_NO_ITEM };
+}
+
 /* FALSE: the time was over. */
 static gboolean
 make_choice (KvsqlProblem *self, const Candidates *candidates, guint most, gdouble seconds)
@@ -258,6 +277,9 @@ make_choice (KvsqlProblem *self, const Candidates *candidates, guint most, gdoub
   for (guint i = 0; i < self->workload->n_statements && kvsql_interrupt_tick (); i++)
     if (self->workload->statements[i].first == i)
       add_statement (self, i);
+  for (guint i = 0; i < self->choice.n_items; i++)
+    if (self->designs[i]->given != NULL && self->designs[i]->given->is_kept)
+      require (self, i);
   return leave_limit (&limit);
 }
 

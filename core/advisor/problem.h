@@ -10,6 +10,8 @@
 G_BEGIN_DECLS
 
 /* Why a group of the choice is read. */
+#define KVSQL_NO_STATEMENT G_MAXUINT /* a schema that must stay */
+
 typedef struct
 {
   guint statement; /* its index in the workload */

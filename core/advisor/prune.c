@@ -4,7 +4,8 @@
  *
  * A design is left out if another one costs no more, is no larger, and does all that it does at no
  * more cost: each read with it alone, each read with a lookup in any primary, and as the primary
- * itself. In any selection it can be replaced then. Of equal designs the first stays.
+ * itself. In any selection it can be replaced then. Of equal designs the first stays. Schemas that
+ * exist stay in any case.
  */
 #include "config.h"
 
@@ -159,9 +160,9 @@ mark (const Pruner *self, guint n)
 
         if (a->is_dominated || b->is_dominated)
           continue;
-        if (dominates (self, a, b))
+        if (b->design->given == NULL && dominates (self, a, b))
           b->is_dominated = TRUE;
-        else if (dominates (self, b, a))
+        else if (a->design->given == NULL && dominates (self, b, a))
           a->is_dominated = TRUE;
       }
 }

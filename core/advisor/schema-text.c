@@ -73,14 +73,33 @@ append_packed (const KvsqlRelation *relation, const KvsqlDesign *design, GString
   g_string_append (out, " }");
 }
 
+/* The definition of a schema that exists, by another name, or in another role. */
+static gchar *
+rename_given (const KvsqlWorkloadSchema *given, const gchar *name, gboolean is_primary)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  KvsqlAstStatement *ast
+      = kvsql_parser_parse_definition (kvsql_slice_from_text (given->text), arena, NULL);
+  GString *out = g_string_new (NULL);
+
+  g_assert (ast != NULL); /* it was parsed when the workload was read */
+  ast->define_schema.name.text = name;
+  ast->define_schema.is_primary = is_primary;
+  kvsql_print_statement (ast, out);
+  return g_string_free (out, FALSE);
+}
+
 gchar *
 kvsql_design_to_text (const KvsqlDesign *design, const KvsqlRelation *relation, const gchar *name,
                       gboolean is_primary)
 {
-  GString *out = g_string_new (is_primary ? "DEFINE PRIMARY SCHEMA " : "DEFINE SCHEMA ");
   const KvsqlName schema_name = { .text = name };
   const KvsqlName relation_name = { .text = relation->name, .is_quoted = relation->is_quoted };
+  GString *out;
 
+  if (design->given != NULL)
+    return rename_given (design->given, name, is_primary);
+  out = g_string_new (is_primary ? "DEFINE PRIMARY SCHEMA " : "DEFINE SCHEMA ");
   kvsql_print_name (&schema_name, out);
   g_string_append (out, " FOR ");
   kvsql_print_name (&relation_name, out);

@@ -80,10 +80,18 @@ check_name (const gchar *name, GError **error)
 static gboolean
 fail_infeasible (const KvsqlChoice *choice, const KvsqlSelection *least, GError **error)
 {
+  if (least->size <= choice->size_limit)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                       "more schemas must stay than the limit of %u of a relation",
+                       choice->count_limit);
+      return kvsql_error_hint (error, "The primary must stay, and those of --keep.");
+    }
   kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
                    "the primary schemas need %.0f bytes, more than the storage limit of %.0f",
                    least->size, choice->size_limit);
-  return kvsql_error_hint (error, "The primary of each relation holds all its attributes.");
+  return kvsql_error_hint (error, "The primary of each relation holds all its attributes. Schemas "
+                                  "that must stay count, too.");
 }
 
 /* Until a time from now on. */

@@ -10,6 +10,7 @@
 
 #include "core/advisor/workload-private.h"
 #include "core/base/interrupt.h"
+#include "core/catalog/schema.h"
 #include "core/sql/parser.h"
 
 #define MAX_STATEMENTS 10000
@@ -43,10 +44,11 @@ read_definition (KvsqlWorkloadReader *self, KvsqlSlice text, GError **error)
 
   if (ast == NULL)
     return FALSE;
+  if (ast->kind == KVSQL_STATEMENT_DEFINE_SCHEMA)
+    return kvsql_workload_add_schema (self->workload, ast, text, error);
   if (ast->kind != KVSQL_STATEMENT_DEFINE_RELATION)
     return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, ast->span,
-                            "a workload defines relations only")
-           || kvsql_error_hint (error, "The advisor chooses the schemas.");
+                            "a workload defines relations and schemas only");
   return add_relation (self->workload, ast, text, error);
 }
 
@@ -346,6 +348,8 @@ kvsql_workload_free (KvsqlWorkload *self)
       if (self->relations[i].statistics != NULL)
         self->relations[i].free_statistics (self->relations[i].statistics);
     }
+  for (guint i = 0; i < self->n_schemas; i++)
+    kvsql_schema_unref (self->schemas[i].schema);
   kvsql_arena_free (self->arena);
   g_free (self);
 }

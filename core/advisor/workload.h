@@ -44,6 +44,16 @@ typedef struct
   gdouble total; /* of such a first one: the weights of all of them; of others: 0 */
 } KvsqlWorkloadStatement;
 
+/* A schema that exists. */
+typedef struct
+{
+  guint relation;
+  const gchar *name;
+  const gchar *text;           /* its DEFINE SCHEMA */
+  struct _KvsqlSchema *schema; /* core/catalog/schema.h */
+  gboolean is_kept;            /* it must stay */
+} KvsqlWorkloadSchema;
+
 typedef struct _KvsqlPlannedCosts KvsqlPlannedCosts;
 
 typedef struct
@@ -53,6 +63,8 @@ typedef struct
   const gchar *mix;  /* nullable: of the weights */
   KvsqlWorkloadRelation *relations;
   guint n_relations;
+  KvsqlWorkloadSchema *schemas;
+  guint n_schemas;
   KvsqlWorkloadStatement *statements; /* of weight 0 in the mix are left out */
   guint n_statements;
   KvsqlPlannedCosts *planned; /* nullable: by statement (planner.h): the costs are the planner's. An
@@ -69,6 +81,11 @@ typedef struct
  */
 KvsqlWorkload *kvsql_workload_read (KvsqlSlice text, const gchar *mix, GError **error);
 void kvsql_workload_free (KvsqlWorkload *self); /* accepts NULL */
+
+/* Marks schemas that must stay: those with these names, or all. FALSE: there is no such schema.
+ * @names: (nullable) (array zero-terminated=1) */
+gboolean kvsql_workload_keep (KvsqlWorkload *self, const gchar *const *names, gboolean all,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Sets `first` and `total`: statements of equal shape are one to the search. @by_text: only if
  * their texts are equal, too. */

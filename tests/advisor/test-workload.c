@@ -98,6 +98,9 @@ test_merge (void)
   g_assert_cmpfloat (self->statements[0].total, ==, 2);
 }
 
+#define SCHEMA " DEFINE "
+#define LAYOUT "FOR q { TABLE 't', ROW a, FAMILY 'f' };"
+
 static const struct
 {
   const gchar *text, *message, *at; /* at: where the position is; NULL: none */
@@ -126,8 +129,15 @@ static const struct
   { RELATION "STATS r { ROWS 1", "expected \"}\", found the end", NULL },
   { RELATION "GROUP g WEIGHT 1 { SELECT a FROM r", "the last group has no \"}\"", NULL },
   { RELATION "GROUP g { SELECT a FROM r; }", "expected WEIGHT, found \"{\"", "{ SELECT" },
-  { "DEFINE SCHEMA s FOR r { TABLE 't', ROW a, FAMILY 'f' }", "a workload defines relations only",
-    "DEFINE" },
+  { "DEFINE SCHEMA s FOR r { TABLE 't', ROW a, FAMILY 'f' }", "relation \"r\" does not exist",
+    "r {" },
+  { "CREATE VIEW v AS SELECT 1", "a workload has only SELECT, INSERT, UPDATE and DELETE",
+    "CREATE" },
+  { "DEFINE RELATION q { a INT KEY };" SCHEMA "PRIMARY SCHEMA s " LAYOUT SCHEMA "SCHEMA s " LAYOUT,
+    "schema \"s\" is defined twice", "s FOR" },
+  { "DEFINE RELATION q { a INT KEY };" SCHEMA "PRIMARY SCHEMA s " LAYOUT SCHEMA
+    "PRIMARY SCHEMA t " LAYOUT,
+    "relation \"q\" has two primary schemas", "t FOR" },
   { "SELECT a FROM r WHERE 'x", NULL, "'x" },
 };
 
@@ -151,6 +161,34 @@ test_errors (void)
     }
 }
 
+/* The primary stays always, others if they are named. */
+static void
+test_keep (void)
+{
+  static const gchar text[]
+      = "DEFINE RELATION q { a INT KEY, b INT };"
+        "DEFINE PRIMARY SCHEMA p FOR q { TABLE 'p', ROW a, FAMILY 'f', VALUE b };"
+        "DEFINE SCHEMA s FOR q { TABLE 's', ROW b:a, FAMILY 'f' };"
+        "DEFINE SCHEMA t FOR q { TABLE 't', ROW b:a, FAMILY 'f' };"
+        "SELECT a FROM q WHERE b = 1";
+  static const gchar *const named[] = { "T", NULL }, *const unknown[] = { "tt", NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KvsqlWorkload) self = kvsql_workload_read (kvsql_slice_from_text (text), NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (self->n_schemas, ==, 3);
+  g_assert_true (self->schemas[0].is_kept);
+  g_assert_true (kvsql_workload_keep (self, named, FALSE, &error));
+  g_assert_false (self->schemas[1].is_kept);
+  g_assert_true (self->schemas[2].is_kept);
+  g_assert_false (kvsql_workload_keep (self, unknown, FALSE, &error));
+  g_assert_cmpstr (error->message, ==, "schema \"tt\" to be kept does not exist");
+  g_assert_cmpstr (kvsql_error_get_hint (error), ==, "Did you mean \"t\"?");
+  g_clear_error (&error);
+  g_assert_true (kvsql_workload_keep (self, NULL, TRUE, &error));
+  g_assert_true (self->schemas[1].is_kept);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -158,6 +196,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/advisor/workload/weights", test_weights);
   g_test_add_func ("/advisor/workload/rates", test_rates);
   g_test_add_func ("/advisor/workload/merge", test_merge);
+  g_test_add_func ("/advisor/workload/keep", test_keep);
   g_test_add_func ("/advisor/workload/errors", test_errors);
   return g_test_run ();
 }

@@ -6,16 +6,22 @@
 
 #include <string.h>
 
+#include "client/ctl/commands/apply.h"
+#include "client/ctl/commands/capture.h"
 #include "client/ctl/report.h"
 #include "client/ctl/usage.h"
 #include "core/advisor/advise.h"
 
 static gboolean is_offline;
+static gboolean is_online;
+static gboolean applies;
+static gchar *period;
 static gchar *workload;
 static gchar *mix;
 static gchar *cost_model;
 static gchar *storage_limit;
 static gint max_schemas;
+static gchar **keep;
 static gchar *solver;
 static gint time_limit;
 static gboolean with_curve;
@@ -35,6 +41,12 @@ set_curve (const gchar *name, const gchar *value, gpointer data, GError **error)
 static const GOptionEntry options[] = {
   { "offline", 'O', 0, G_OPTION_ARG_NONE, &is_offline,
     "Take relations and statistics from the workload, not from a daemon", NULL },
+  { "online", 'L', 0, G_OPTION_ARG_NONE, &is_online,
+    "Take relations, statistics, statements and schemas from a daemon", NULL },
+  { "for", 'F', 0, G_OPTION_ARG_STRING, &period,
+    "With --online: only the statements of this time from now on, such as 60s", "TIME" },
+  { "apply", 'a', 0, G_OPTION_ARG_NONE, &applies,
+    "With --online: define the advised schemas, fill and compare them; all schemas stay", NULL },
   { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &workload,
     "The workload: relations, statistics, statements; - is the standard input", "FILE" },
   { "mix", 'm', 0, G_OPTION_ARG_STRING, &mix, "Whose weights apply", "NAME" },
@@ -43,6 +55,8 @@ static const GOptionEntry options[] = {
   { "storage-limit", 'l', 0, G_OPTION_ARG_STRING, &storage_limit,
     "The most bytes of all schemas, such as 900000 or 10GiB", "BYTES" },
   { "max-schemas", 'n', 0, G_OPTION_ARG_INT, &max_schemas, "The most schemas of a relation", "N" },
+  { "keep", 'k', 0, G_OPTION_ARG_STRING_ARRAY, &keep,
+    "A schema of the workload, or of the daemon, that must stay; repeatable", "SCHEMA" },
   { "solver", 's', 0, G_OPTION_ARG_STRING, &solver,
     "Which program searches: builtin or cbc; without it, builtin, and\n"
     "                             cbc if that has not ended after two seconds",
@@ -95,19 +109,12 @@ report (const Kvsqlctl *ctl, const KvsqlAdviseError *error, const gchar *text, g
 }
 
 static KvsqlctlStatus
-advise (const Kvsqlctl *ctl, const KvsqlAdviseOptions *how)
+advise (const Kvsqlctl *ctl, const KvsqlAdviseOptions *how, const gchar *text, gsize size)
 {
   g_auto (KvsqlAdviseError) problem = { 0 };
   g_autoptr (GError) error = NULL;
-  g_autofree gchar *text = NULL, *advice = NULL, *svg = NULL;
-  gsize size;
+  g_autofree gchar *advice = NULL, *svg = NULL;
 
-  if (!g_file_get_contents (strcmp (workload, "-") == 0 ? "/dev/stdin" : workload, &text, &size,
-                            &error))
-    {
-      fprintf (stderr, "error: %s\n", error->message);
-      return KVSQLCTL_FAILED;
-    }
   advice = kvsql_advise (text, size, how, &svg, &problem);
   if (advice == NULL)
     return report (ctl, &problem, text, size);
@@ -123,17 +130,101 @@ advise (const Kvsqlctl *ctl, const KvsqlAdviseOptions *how)
 }
 
 static KvsqlctlStatus
+advise_file (const Kvsqlctl *ctl, const KvsqlAdviseOptions *how)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *text = NULL;
+  gsize size;
+
+  if (!g_file_get_contents (strcmp (workload, "-") == 0 ? "/dev/stdin" : workload, &text, &size,
+                            &error))
+    {
+      fprintf (stderr, "error: %s\n", error->message);
+      return KVSQLCTL_FAILED;
+    }
+  return advise (ctl, how, text, size);
+}
+
+/* ---- a daemon */
+
+/* Shows the advice, and defines its schemas. */
+static KvsqlctlStatus
+apply (Kvsqlctl *ctl, KvsqlAdviseOptions how, const gchar *text)
+{
+  g_auto (KvsqlAdviseError) problem = { 0 };
+  g_autofree gchar *script = NULL;
+  KvsqlctlStatus status;
+
+  how.keeps_all = TRUE;
+  status = advise (ctl, &how, text, strlen (text));
+  if (status != KVSQLCTL_DONE)
+    return status;
+  how.format = "sql";
+  how.with_curve = FALSE;
+  script = kvsql_advise (text, strlen (text), &how, NULL, &problem);
+  return script != NULL ? kvsqlctl_apply (ctl, script)
+                        : report (ctl, &problem, text, strlen (text));
+}
+
+static KvsqlctlStatus
+advise_daemon (Kvsqlctl *ctl, const KvsqlAdviseOptions *how, gdouble seconds)
+{
+  g_auto (KvsqlctlCapture) captured = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  if (!kvsqlctl_capture (ctl, "online", seconds, TRUE, &captured, &error))
+    return kvsqlctl_report (ctl, error, NULL);
+  if (captured.n_advised == 0)
+    {
+      fputs ("error: the daemon has no statements to advise on; see SHOW STATEMENT STATISTICS\n",
+             stderr);
+      return KVSQLCTL_FAILED;
+    }
+  return applies ? apply (ctl, *how, captured.text)
+                 : advise (ctl, how, captured.text, strlen (captured.text));
+}
+
+static gboolean
+connects (void)
+{
+  return is_online;
+}
+
+/* ---- the command */
+
+static KvsqlctlStatus
+check_sources (guint *out_ms)
+{
+  if (is_online && (is_offline || workload != NULL))
+    return kvsqlctl_usage_error (&kvsqlctl_advise,
+                                 "--online excludes --offline and --workload: statements are those "
+                                 "that the daemon has executed");
+  if (!is_online && (applies || period != NULL))
+    return kvsqlctl_usage_error (&kvsqlctl_advise, "--apply and --for need --online");
+  if (!is_online && workload == NULL)
+    return kvsqlctl_usage_error (&kvsqlctl_advise,
+                                 "missing workload; give --offline --workload FILE, or --online");
+  if (!is_online && !is_offline)
+    return kvsqlctl_usage_error (&kvsqlctl_advise,
+                                 "give --offline, as the workload has all that is needed");
+  if (period != NULL && !kvsqlctl_parse_time (period, out_ms))
+    return kvsqlctl_usage_error (&kvsqlctl_advise, "\"%s\" is not a time such as 60s or 5m",
+                                 period);
+  return KVSQLCTL_DONE;
+}
+
+static KvsqlctlStatus
 run (Kvsqlctl *ctl, gint argc, gchar **argv)
 {
   KvsqlAdviseOptions how = { .mix = mix, .cost_model = cost_model, .solver = solver };
+  KvsqlctlStatus status;
+  guint ms = 0;
 
   if (argc != 0)
     return kvsqlctl_usage_error (&kvsqlctl_advise, "unexpected argument \"%s\"", argv[0]);
-  if (workload == NULL)
-    return kvsqlctl_usage_error (&kvsqlctl_advise, "missing workload; give --workload FILE");
-  if (!is_offline)
-    return kvsqlctl_usage_error (&kvsqlctl_advise, "advice for a daemon's definitions is not there "
-                                                   "yet; give --offline");
+  status = check_sources (&ms);
+  if (status != KVSQLCTL_DONE)
+    return status;
   if (storage_limit != NULL && !parse_bytes (storage_limit, &how.storage_limit))
     return kvsqlctl_usage_error (&kvsqlctl_advise, "\"%s\" is not a size such as 900000 or 10GiB",
                                  storage_limit);
@@ -142,18 +233,20 @@ run (Kvsqlctl *ctl, gint argc, gchar **argv)
                                  "--max-schemas and --time-limit are not negative");
   how.max_schemas = (guint)max_schemas;
   how.seconds = time_limit;
+  how.keep = (const gchar *const *)keep;
   how.with_curve = with_curve;
   how.format = format != NULL ? format : "text";
-  return advise (ctl, &how);
+  return is_online ? advise_daemon (ctl, &how, ms / 1000.0) : advise_file (ctl, &how);
 }
 
 const KvsqlctlCommand kvsqlctl_advise = {
   .name = "advise",
-  .arguments = "--workload FILE",
+  .arguments = "--offline --workload FILE | --online",
   .summary = "Say which schemas a workload should have",
   .description
-  = "Reads relations, statistics and weighted statements from a file, and gives the schemas with\n"
-    "which the statements cost least. docs/advisor.md describes the file and the advice.",
+  = "Reads relations, statistics and weighted statements from a file or a daemon, and gives the\n"
+    "schemas with which the statements cost least. docs/advisor.md describes file and advice.",
   .options = options,
+  .connects = connects,
   .run = run
 };

@@ -227,10 +227,34 @@ find_definition (gchar **texts, const gchar *start)
   return NULL;
 }
 
-static void
-capture_relation (Kvsqlctl *ctl, KvsqlCapture *capture, const gchar *name)
+/* NULL: a schema of it is not filled yet. */
+static GStrv
+find_schemas (gchar **texts, GError **error)
+{
+  g_autoptr (GStrvBuilder) schemas = g_strv_builder_new ();
+
+  for (guint i = 0; texts[i] != NULL; i++)
+    {
+      if (g_regex_match_simple ("\\bstate = (building|deleting|rebuilding)\\b", texts[i], 0, 0))
+        {
+          g_set_error (error, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_CONFLICT,
+                       "a schema is not filled yet; run BACKFILL SCHEMA, or drop it: %s", texts[i]);
+          return NULL;
+        }
+      if (g_str_has_prefix (texts[i], "DEFINE PRIMARY SCHEMA ")
+          || g_str_has_prefix (texts[i], "DEFINE SCHEMA "))
+        g_strv_builder_add (schemas, texts[i]);
+    }
+  return g_strv_builder_end (schemas);
+}
+
+/* FALSE only if a schema cannot be taken: other errors are a reason in the file. */
+static gboolean
+capture_relation (Kvsqlctl *ctl, KvsqlCapture *capture, const gchar *name, gboolean with_schemas,
+                  GError **out_error)
 {
   g_autoptr (GError) error = NULL;
+  g_auto (GStrv) schemas = NULL;
   g_autofree gchar *sql = g_strconcat ("SHOW CREATE ", name, NULL);
   g_auto (GStrv) texts = kvsqlctl_query_names (ctl, sql, &error);
   const gchar *definition = find_definition (texts, "DEFINE RELATION ");
@@ -240,9 +264,13 @@ capture_relation (Kvsqlctl *ctl, KvsqlCapture *capture, const gchar *name)
   if (definition == NULL)
     {
       kvsql_capture_set_relation (capture, name, NULL,
-                                  error != NULL ? error->message : "it reads a view", 0, NULL, 0);
-      return;
+                                  error != NULL ? error->message : "it reads a view", 0, NULL, 0,
+                                  NULL);
+      return TRUE;
     }
+  schemas = with_schemas ? find_schemas (texts, out_error) : NULL;
+  if (with_schemas && schemas == NULL)
+    return FALSE;
   attributes = analyze (ctl, name, &error);
   if (attributes == NULL || !count_rows (ctl, name, &rows, &error)
       || !measure (ctl, name, attributes, &error))
@@ -250,12 +278,13 @@ capture_relation (Kvsqlctl *ctl, KvsqlCapture *capture, const gchar *name)
   kvsql_capture_set_relation (
       capture, name, definition, error != NULL ? error->message : NULL, rows,
       attributes != NULL ? (KvsqlCapturedAttribute *)attributes->data : NULL,
-      attributes != NULL ? attributes->len : 0);
+      attributes != NULL ? attributes->len : 0, (const gchar *const *)schemas);
+  return TRUE;
 }
 
 gboolean
-kvsqlctl_capture (Kvsqlctl *ctl, const gchar *name, gdouble seconds, KvsqlctlCapture *out,
-                  GError **error)
+kvsqlctl_capture (Kvsqlctl *ctl, const gchar *name, gdouble seconds, gboolean with_schemas,
+                  KvsqlctlCapture *out, GError **error)
 {
   g_autoptr (KvsqlCapture) capture = kvsql_capture_new ();
   const gchar *const *relations;
@@ -265,7 +294,8 @@ kvsqlctl_capture (Kvsqlctl *ctl, const gchar *name, gdouble seconds, KvsqlctlCap
     return FALSE;
   relations = kvsql_capture_list_relations (capture);
   for (guint i = 0; relations[i] != NULL; i++)
-    capture_relation (ctl, capture, relations[i]);
+    if (!capture_relation (ctl, capture, relations[i], with_schemas, error))
+      return FALSE;
   out->text = kvsql_capture_print (capture, name, out->seconds, &out->n_advised);
   return TRUE;
 }

@@ -18,13 +18,14 @@ typedef struct
 /**
  * kvsqlctl_capture:
  * @name: of the workload
+ * @with_schemas: the definitions of the schemas that exist, too; FALSE if one is not filled yet
  * @seconds: how long to wait for statements; 0: those since the last RESET STATEMENT STATISTICS
  *
  * Reads the relations once, for STATS, and lets the daemon ANALYZE them. A relation that cannot be
  * read has no STATS.
  */
-gboolean kvsqlctl_capture (Kvsqlctl *ctl, const gchar *name, gdouble seconds, KvsqlctlCapture *out,
-                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean kvsqlctl_capture (Kvsqlctl *ctl, const gchar *name, gdouble seconds, gboolean with_schemas,
+                           KvsqlctlCapture *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void kvsqlctl_capture_clear (KvsqlctlCapture *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqlctlCapture, kvsqlctl_capture_clear)

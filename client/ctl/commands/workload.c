@@ -40,7 +40,7 @@ capture (Kvsqlctl *ctl, gdouble seconds)
   g_auto (KvsqlctlCapture) captured = { 0 };
   g_autoptr (GError) error = NULL;
 
-  if (!kvsqlctl_capture (ctl, name != NULL ? name : "captured", seconds, &captured, &error)
+  if (!kvsqlctl_capture (ctl, name != NULL ? name : "captured", seconds, FALSE, &captured, &error)
       || !write_file (captured.text, &error))
     return kvsqlctl_report (ctl, error, NULL);
   if (captured.n_advised == 0)
