@@ -29,6 +29,7 @@ typedef struct
   gchar *definition;
   gchar *reason;
   gchar *stats;
+  GStrv schemas; /* nullable */
 } Relation;
 
 struct _KvsqlCapture
@@ -57,6 +58,7 @@ relation_free (gpointer data)
   g_free (self->definition);
   g_free (self->reason);
   g_free (self->stats);
+  g_strfreev (self->schemas);
   g_free (self);
 }
 
@@ -228,15 +230,18 @@ make_stats (const gchar *name, gdouble rows, const KvsqlCapturedAttribute *attri
 void
 kvsql_capture_set_relation (KvsqlCapture *self, const gchar *name, const gchar *definition,
                             const gchar *reason, gdouble rows,
-                            const KvsqlCapturedAttribute *attributes, guint n_attributes)
+                            const KvsqlCapturedAttribute *attributes, guint n_attributes,
+                            const gchar *const *schemas)
 {
   Relation *relation = add_relation (self, name);
 
   g_free (relation->definition);
   g_free (relation->reason);
   g_free (relation->stats);
+  g_strfreev (relation->schemas);
   relation->definition = g_strdup (definition);
   relation->reason = g_strdup (reason);
+  relation->schemas = g_strdupv ((gchar **)schemas);
   relation->stats = rows > 0 ? make_stats (name, rows, attributes, n_attributes) : NULL;
 }
 
@@ -390,6 +395,8 @@ kvsql_capture_print (KvsqlCapture *self, const gchar *name, gdouble seconds, gui
       else
         g_string_append_printf (out, "-- no STATS: %s\n",
                                 relation->reason != NULL ? relation->reason : "it has no rows");
+      for (guint j = 0; relation->schemas != NULL && relation->schemas[j] != NULL; j++)
+        g_string_append_printf (out, "%s;\n", relation->schemas[j]);
     }
   g_string_append_printf (out, "\n%s", entries->str);
   if (comments->len > 0)

@@ -48,10 +48,12 @@ typedef struct
  * @name: from kvsql_capture_list_relations()
  * @definition: (nullable): its DEFINE RELATION; %NULL: @reason says why there is none
  * @rows: 0: not known
+ * @schemas: (nullable) (array zero-terminated=1): DEFINE SCHEMA of those that exist
  */
 void kvsql_capture_set_relation (KvsqlCapture *self, const gchar *name, const gchar *definition,
                                  const gchar *reason, gdouble rows,
-                                 const KvsqlCapturedAttribute *attributes, guint n_attributes);
+                                 const KvsqlCapturedAttribute *attributes, guint n_attributes,
+                                 const gchar *const *schemas);
 
 /**
  * kvsql_capture_print:

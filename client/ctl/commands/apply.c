@@ -186,7 +186,7 @@ run_step (Kvsqlctl *ctl, const Schema *schema, Step step, GError **error)
 
 /* ---- all steps */
 
-/* How to go on: the statements that are left, and those that begin anew. */
+/* How to go on: the statements that are left. */
 static void
 show_rest (const GPtrArray *schemas, guint schema, Step step, const GError *error)
 {
