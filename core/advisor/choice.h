@@ -38,7 +38,8 @@ typedef struct
 {
   gdouble weight;
   guint class;
-  KvsqlChoicePlan *plans; /* ascending by cost; there is one for each possible primary */
+  KvsqlChoicePlan *plans; /* ascending by cost; there is one for each possible primary, or for the
+                             only trigger */
   guint n_plans;
   gboolean is_conditional;
   guint *triggers;

@@ -155,6 +155,26 @@ add_plans_of (const KvsqlProblem *self, const KvsqlRead *read, guint item, Kvsql
                 i);
 }
 
+/* A plan with a lookup needs its primary to be chosen: it is never needed if that alone costs no
+ * more. @group is sorted. */
+static void
+cut_lookups (const KvsqlProblem *self, KvsqlChoiceGroup *group)
+{
+  g_autofree gboolean *seen = g_new0 (gboolean, self->choice.n_items + 1);
+  guint n = 0;
+
+  for (guint i = 0; i < group->n_plans; i++)
+    {
+      const KvsqlChoicePlan plan = group->plans[i];
+
+      if (plan.primary == KVSQL_NO_ITEM)
+        seen[plan.item] = TRUE;
+      if (plan.primary == KVSQL_NO_ITEM || !seen[plan.primary])
+        group->plans[n++] = plan;
+    }
+  group->n_plans = n;
+}
+
 /* Any primary can be scanned, so no plan is taken that costs more than the worst of these. */
 static void
 cut_plans (const KvsqlProblem *self, KvsqlChoiceGroup *group)
@@ -162,12 +182,34 @@ cut_plans (const KvsqlProblem *self, KvsqlChoiceGroup *group)
   gdouble most = 0;
 
   qsort (group->plans, group->n_plans, sizeof *group->plans, compare_plans);
+  cut_lookups (self, group);
   for (guint i = 0; i < group->n_plans; i++)
     if (group->plans[i].primary == KVSQL_NO_ITEM
         && self->choice.items[group->plans[i].item].can_be_primary)
       most = MAX (most, group->plans[i].cost);
   while (group->n_plans > 0 && group->plans[group->n_plans - 1].cost > most)
     group->n_plans--;
+}
+
+/* If the group is read, its only trigger is chosen: what costs more than a read by that item, or as
+ * much, is never needed. Such groups are as many as the items that an UPDATE needs old tuples for,
+ * and each has a plan for each item. */
+static void
+cut_by_trigger (KvsqlChoiceGroup *group, guint trigger)
+{
+  for (guint i = 0; i < group->n_plans; i++)
+    {
+      KvsqlChoicePlan own = group->plans[i];
+      guint n = i;
+
+      if (own.item != trigger || own.primary != KVSQL_NO_ITEM)
+        continue;
+      while (n > 0 && !(group->plans[n - 1].cost < own.cost))
+        n--;
+      group->plans[n] = own;
+      group->n_plans = n + 1;
+      return;
+    }
 }
 
 /* @trigger: the only one; KVSQL_NO_ITEM: none yet */
@@ -188,7 +230,10 @@ add_group (KvsqlProblem *self, guint statement, const KvsqlRead *read, gboolean 
     add_plans_of (self, read, i, group);
   cut_plans (self, group);
   if (trigger != KVSQL_NO_ITEM)
-    *KVSQL_ARENA_ADD (self->arena, group->triggers, group->n_triggers) = trigger;
+    {
+      cut_by_trigger (group, trigger);
+      *KVSQL_ARENA_ADD (self->arena, group->triggers, group->n_triggers) = trigger;
+    }
   return group;
 }
 
