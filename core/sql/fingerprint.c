@@ -238,6 +238,8 @@ add_items (Walk *self, const KvsqlSelectItem *items, guint n)
   for (guint i = 0; i < n; i++)
     {
       add_expr (self, items[i].expr);
+      if (items[i].star_of.text != NULL)
+        add_name (self, &items[i].star_of);
       if (items[i].alias.text != NULL)
         add_name (self, &items[i].alias);
     }
