@@ -79,8 +79,9 @@ def test_captured():
                  "--   SELECT $1 + $2"):
         assert line in text.splitlines(), (line, text)
     stats = re.search(r"STATS orders \{ ROWS (\d+), .*`customer` DISTINCT (\d+) BYTES (\d+)", text)
-    assert stats and (int(stats[1]), int(stats[2])) == (N_ORDERS + 10, 101), text
-    assert int(stats[3]) in (12, 13), text
+    assert stats and int(stats[1]) == N_ORDERS + 10, text
+    assert 95 <= int(stats[2]) <= 105, text # ANALYZE takes a sample
+    assert int(stats[3]) in (12, 13), text # bytes
     assert "parts" not in text.split("\n-- left out")[0], text # no statement that is advised on names it
     advice = advise(daemon, text)
     support.equal(len(advice["statements"]), 5)
