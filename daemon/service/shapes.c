@@ -146,13 +146,14 @@ show_shape (const KvsqldShape *shape, KvsqlResultPage *page)
   gint64 last_ms = kvsql_count_get (&shape->last_ms);
   g_autofree gchar *last = kvsql_time_text (last_ms != 0 ? last_ms : shape->since_ms);
   gint64 total_us = kvsql_count_get (&shape->total_us);
+  gint64 n_calls = kvsql_count_get (&shape->n_calls);
   const gchar *row[] = { shape->role[0] != '\0' ? shape->role : NULL,
                          hash,
                          print_count (arena, &shape->n_calls),
                          print_count (arena, &shape->n_errors),
                          print_count (arena, &shape->n_rows),
                          print_ms (arena, (gdouble)total_us),
-                         print_ms (arena, (gdouble)total_us / MAX (shape->n_calls, 1)),
+                         print_ms (arena, (gdouble)total_us / (gdouble)MAX (n_calls, 1)),
                          print_ms (arena, (gdouble)kvsql_count_get (&shape->max_us)),
                          print_count (arena, &shape->n_rows_read),
                          print_count (arena, &shape->n_cells_read),

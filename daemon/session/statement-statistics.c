@@ -97,7 +97,7 @@ kvsqld_shape_count (KvsqldShape *self, const KvsqldShapeUse *use)
     kvsql_count_add (&self->n_errors, 1);
   if (use->n_rows > 0)
     kvsql_count_add (&self->n_rows, use->n_rows);
-  if (use->usage->n_calls > 0)
+  if (kvsql_count_get (&use->usage->n_calls) > 0)
     {
       kvsql_count_add (&self->n_store_calls, kvsql_count_get (&use->usage->n_calls));
       kvsql_count_add (&self->n_rows_read, kvsql_count_get (&use->usage->n_rows));
@@ -330,7 +330,7 @@ kvsqld_statement_statistics_reset (KvsqldStatementStatistics *self,
     }
   if (is_of == NULL)
     {
-      self->n_evicted = 0;
+      __atomic_store_n (&self->n_evicted, 0, __ATOMIC_RELAXED);
       self->since_ms = g_get_real_time () / 1000;
     }
   g_mutex_unlock (&self->mutex);
