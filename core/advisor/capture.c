@@ -11,6 +11,7 @@
 
 #include "core/advisor/planner.h"
 #include "core/advisor/workload.h"
+#include "core/sql/lexer.h"
 #include "core/sql/parser.h"
 #include "core/sql/printer.h"
 
@@ -353,6 +354,52 @@ append_comment (const Statement *statement, gdouble seconds, const GError *error
   g_string_append_printf (out, " %s):\n--   %s\n", seconds > 0 ? "a second" : "calls", text);
 }
 
+static void
+append_relation (const Relation *relation, GString *out)
+{
+  g_string_append_printf (out, "%s;\n", relation->definition);
+  if (relation->stats != NULL)
+    g_string_append_printf (out, "%s\n", relation->stats);
+  else
+    g_string_append_printf (out, "-- no STATS: %s\n",
+                            relation->reason != NULL ? relation->reason : "it has no rows");
+  for (guint i = 0; relation->schemas != NULL && relation->schemas[i] != NULL; i++)
+    g_string_append_printf (out, "%s;\n", relation->schemas[i]);
+}
+
+gchar *
+kvsql_capture_print_relations (const KvsqlCapture *self)
+{
+  GString *out = g_string_new (NULL);
+
+  for (guint i = 0; i < self->relations->len; i++)
+    if (((const Relation *)self->relations->pdata[i])->definition != NULL)
+      append_relation (self->relations->pdata[i], out);
+  return g_string_free (out, FALSE);
+}
+
+gboolean
+kvsql_capture_is_named (const gchar *workload, const gchar *relation)
+{
+  KvsqlLexer lexer = { .text = (const guint8 *)workload, .size = strlen (workload) };
+
+  for (;;)
+    {
+      KvsqlToken token = kvsql_lexer_next (&lexer, NULL);
+      g_autofree gchar *word = NULL;
+
+      if (token.kind == KVSQL_TOKEN_END)
+        return FALSE;
+      if (token.kind == KVSQL_TOKEN_ERROR)
+        return TRUE; /* the reader of the workload says what is wrong */
+      word = g_strndup (workload + token.span.offset, (gsize)token.span.length);
+      if (g_ascii_strcasecmp (word, relation) == 0
+          || (strlen (word) > 2 && strlen (word) - 2 == strlen (relation)
+              && g_ascii_strncasecmp (word + 1, relation, strlen (relation)) == 0))
+        return TRUE;
+    }
+}
+
 gchar *
 kvsql_capture_print (KvsqlCapture *self, const gchar *name, gdouble seconds, guint *out_n_advised)
 {
@@ -389,14 +436,7 @@ kvsql_capture_print (KvsqlCapture *self, const gchar *name, gdouble seconds, gui
 
       if (!g_hash_table_contains (used, relation->name))
         continue;
-      g_string_append_printf (out, "%s;\n", relation->definition);
-      if (relation->stats != NULL)
-        g_string_append_printf (out, "%s\n", relation->stats);
-      else
-        g_string_append_printf (out, "-- no STATS: %s\n",
-                                relation->reason != NULL ? relation->reason : "it has no rows");
-      for (guint j = 0; relation->schemas != NULL && relation->schemas[j] != NULL; j++)
-        g_string_append_printf (out, "%s;\n", relation->schemas[j]);
+      append_relation (relation, out);
     }
   g_string_append_printf (out, "\n%s", entries->str);
   if (comments->len > 0)

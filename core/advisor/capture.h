@@ -66,6 +66,12 @@ void kvsql_capture_set_relation (KvsqlCapture *self, const gchar *name, const gc
 gchar *kvsql_capture_print (KvsqlCapture *self, const gchar *name, gdouble seconds,
                             guint *out_n_advised);
 
+/* For statements that are in a file already: the definitions of the relations, in one line each.
+ * (transfer full) */
+gchar *kvsql_capture_print_relations (const KvsqlCapture *self);
+/* Whether a word of a workload file is the name of the relation. */
+gboolean kvsql_capture_is_named (const gchar *workload, const gchar *relation);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlCapture, kvsql_capture_free)
 
 G_END_DECLS

@@ -177,6 +177,27 @@ def test_equal():
     assert "Nothing is to be defined." in kvsqlctl(daemon, "advise", "--online", "--apply")
 
 
+def test_file():
+    """Statements of a file, with the relations, statistics and schemas of the daemon; errors have their line in the file."""
+    daemon = start()
+    with Client(daemon.socket_path) as client:
+        client.query("CREATE TABLE unrelated (a INT PRIMARY KEY)")
+    file = daemon.folder / "some.workload"
+    file.write_text("WORKLOAD some;\nSELECT id FROM Orders WHERE customer = ? WEIGHT 5;\nINSERT INTO orders VALUES (?, ?, ?, ?, ?);\n")
+    advice = json.loads(kvsqlctl(daemon, "advise", "--online", "--workload", str(file), "--format=json"))
+    support.equal({schema["relation"] for schema in advice["schemas"]}, {"orders"})
+    support.equal([schema["row"][0] for schema in advice["schemas"] if "exists" not in schema], ["customer"])
+    support.equal(advice["unused"], ["orders_amount"])
+    kvsqlctl(daemon, "advise", "--online", "--apply", "--workload", str(file))
+    with Client(daemon.socket_path) as client:
+        assert {"orders_id", "orders_amount"} < set(schemas(client)), schemas(client)
+    file.write_text("WORKLOAD some;\nSELECT id FROM orders\nWHERE custom = ?;\n")
+    shown = kvsqlctl(daemon, "advise", "--online", "--workload", str(file), status=1)
+    assert "some.workload:3: error: attribute \"custom\" does not exist" in shown and "WHERE custom = ?" in shown, shown
+    file.write_text("SELECT id FROM nothing;")
+    assert "some.workload:1: error: relation \"nothing\" does not exist" in kvsqlctl(daemon, "advise", "--online", "--workload", str(file), status=1)
+
+
 def test_failures():
     """It stops at the first error, and says what was done and how to go on."""
     daemon = start()
@@ -199,9 +220,9 @@ def test_failures():
         client.query("DROP RELATION other")
         client.query("DEFINE SCHEMA half FOR orders { TABLE 'half', ROW ordered{state}:ordered{id}, FAMILY 'f' }")
         assert "a schema is not filled yet" in kvsqlctl(daemon, "advise", "--online", status=1)
-    for arguments in (("--online", "--offline"), ("--online", "--workload=x"), ("--apply", "--offline", "--workload=x"), (), ("--online", "--for=soon")):
+    for arguments in (("--online", "--offline"), ("--online", "--workload=x", "--for=1s"), ("--apply", "--offline", "--workload=x"), (), ("--online", "--for=soon")):
         kvsqlctl(daemon, "advise", *arguments, status=2)
 
 
 sys.exit(support.run([("/advisor/online/advice", test_advice), ("/advisor/online/applied", test_applied), ("/advisor/online/equal", test_equal),
-                      ("/advisor/online/failures", test_failures)]))
+                      ("/advisor/online/file", test_file), ("/advisor/online/failures", test_failures)]))

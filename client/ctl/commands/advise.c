@@ -42,7 +42,7 @@ static const GOptionEntry options[] = {
   { "offline", 'O', 0, G_OPTION_ARG_NONE, &is_offline,
     "Take relations and statistics from the workload, not from a daemon", NULL },
   { "online", 'L', 0, G_OPTION_ARG_NONE, &is_online,
-    "Take relations, statistics, statements and schemas from a daemon", NULL },
+    "Take relations, statistics, schemas and, without --workload, statements from a daemon", NULL },
   { "for", 'F', 0, G_OPTION_ARG_STRING, &period,
     "With --online: only the statements of this time from now on, such as 60s", "TIME" },
   { "apply", 'a', 0, G_OPTION_ARG_NONE, &applies,
@@ -94,22 +94,26 @@ parse_bytes (const gchar *text, gdouble *out)
   return FALSE;
 }
 
+/* @hidden: bytes of @text that are not of the file */
 static KvsqlctlStatus
-report (const Kvsqlctl *ctl, const KvsqlAdviseError *error, const gchar *text, gsize size)
+report (const Kvsqlctl *ctl, const KvsqlAdviseError *error, const gchar *text, gsize size,
+        gsize hidden)
 {
-  KvsqlctlSource source = { .text = text, .size = size, .file = workload, .line = 1 };
-  KvsqlctlErrorText problem
-      = { error->message, error->detail, error->hint, error->position, error->length };
+  KvsqlctlSource source
+      = { .text = text + hidden, .size = size - hidden, .file = workload, .line = 1 };
+  KvsqlctlErrorText problem = { error->message, error->detail, error->hint,
+                                error->position - (gint)hidden, error->length };
   g_autoptr (GString) drawing = g_string_new (NULL);
 
-  kvsqlctl_draw_problem (drawing, &problem, error->position >= 0 ? &source : NULL,
+  kvsqlctl_draw_problem (drawing, &problem, problem.position >= 0 ? &source : NULL,
                          ctl->colour_error);
   fputs (drawing->str, stderr);
   return KVSQLCTL_FAILED;
 }
 
 static KvsqlctlStatus
-advise (const Kvsqlctl *ctl, const KvsqlAdviseOptions *how, const gchar *text, gsize size)
+advise (const Kvsqlctl *ctl, const KvsqlAdviseOptions *how, const gchar *text, gsize size,
+        gsize hidden)
 {
   g_auto (KvsqlAdviseError) problem = { 0 };
   g_autoptr (GError) error = NULL;
@@ -117,7 +121,7 @@ advise (const Kvsqlctl *ctl, const KvsqlAdviseOptions *how, const gchar *text, g
 
   advice = kvsql_advise (text, size, how, &svg, &problem);
   if (advice == NULL)
-    return report (ctl, &problem, text, size);
+    return report (ctl, &problem, text, size, hidden);
   if (picture != NULL && svg != NULL && !g_file_set_contents (picture, svg, -1, &error))
     {
       fprintf (stderr, "error: %s\n", error->message);
@@ -129,59 +133,99 @@ advise (const Kvsqlctl *ctl, const KvsqlAdviseOptions *how, const gchar *text, g
   return KVSQLCTL_DONE;
 }
 
+static gboolean
+read_workload (gchar **out_text, gsize *out_size)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (g_file_get_contents (strcmp (workload, "-") == 0 ? "/dev/stdin" : workload, out_text,
+                           out_size, &error))
+    return TRUE;
+  fprintf (stderr, "error: %s\n", error->message);
+  return FALSE;
+}
+
 static KvsqlctlStatus
 advise_file (const Kvsqlctl *ctl, const KvsqlAdviseOptions *how)
 {
-  g_autoptr (GError) error = NULL;
   g_autofree gchar *text = NULL;
   gsize size;
 
-  if (!g_file_get_contents (strcmp (workload, "-") == 0 ? "/dev/stdin" : workload, &text, &size,
-                            &error))
-    {
-      fprintf (stderr, "error: %s\n", error->message);
-      return KVSQLCTL_FAILED;
-    }
-  return advise (ctl, how, text, size);
+  return read_workload (&text, &size) ? advise (ctl, how, text, size, 0) : KVSQLCTL_FAILED;
 }
 
 /* ---- a daemon */
 
 /* Shows the advice, and defines its schemas. */
 static KvsqlctlStatus
-apply (Kvsqlctl *ctl, KvsqlAdviseOptions how, const gchar *text)
+apply (Kvsqlctl *ctl, KvsqlAdviseOptions how, const gchar *text, gsize hidden)
 {
   g_auto (KvsqlAdviseError) problem = { 0 };
   g_autofree gchar *script = NULL;
   KvsqlctlStatus status;
 
   how.keeps_all = TRUE;
-  status = advise (ctl, &how, text, strlen (text));
+  status = advise (ctl, &how, text, strlen (text), hidden);
   if (status != KVSQLCTL_DONE)
     return status;
   how.format = "sql";
   how.with_curve = FALSE;
   script = kvsql_advise (text, strlen (text), &how, NULL, &problem);
   return script != NULL ? kvsqlctl_apply (ctl, script)
-                        : report (ctl, &problem, text, strlen (text));
+                        : report (ctl, &problem, text, strlen (text), hidden);
+}
+
+/* The statements of the file, with the relations of the daemon before them. */
+static gchar *
+complete_workload (Kvsqlctl *ctl, gsize *out_hidden, KvsqlctlStatus *out_status)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *text = NULL, *relations = NULL;
+  gsize size;
+
+  *out_status = KVSQLCTL_FAILED;
+  if (!read_workload (&text, &size))
+    return NULL;
+  relations = kvsqlctl_capture_relations (ctl, text, &error);
+  if (relations == NULL)
+    {
+      *out_status = kvsqlctl_report (ctl, error, NULL);
+      return NULL;
+    }
+  *out_hidden = strlen (relations);
+  return g_strconcat (relations, text, NULL);
+}
+
+static gchar *
+capture_workload (Kvsqlctl *ctl, gdouble seconds, KvsqlctlStatus *out_status)
+{
+  g_auto (KvsqlctlCapture) captured = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  *out_status = KVSQLCTL_FAILED;
+  if (!kvsqlctl_capture (ctl, "online", seconds, TRUE, &captured, &error))
+    {
+      *out_status = kvsqlctl_report (ctl, error, NULL);
+      return NULL;
+    }
+  if (captured.n_advised > 0)
+    return g_steal_pointer (&captured.text);
+  fputs ("error: the daemon has no statements to advise on; see SHOW STATEMENT STATISTICS\n",
+         stderr);
+  return NULL;
 }
 
 static KvsqlctlStatus
 advise_daemon (Kvsqlctl *ctl, const KvsqlAdviseOptions *how, gdouble seconds)
 {
-  g_auto (KvsqlctlCapture) captured = { 0 };
-  g_autoptr (GError) error = NULL;
+  gsize hidden = 0;
+  KvsqlctlStatus status;
+  g_autofree gchar *text = workload != NULL ? complete_workload (ctl, &hidden, &status)
+                                            : capture_workload (ctl, seconds, &status);
 
-  if (!kvsqlctl_capture (ctl, "online", seconds, TRUE, &captured, &error))
-    return kvsqlctl_report (ctl, error, NULL);
-  if (captured.n_advised == 0)
-    {
-      fputs ("error: the daemon has no statements to advise on; see SHOW STATEMENT STATISTICS\n",
-             stderr);
-      return KVSQLCTL_FAILED;
-    }
-  return applies ? apply (ctl, *how, captured.text)
-                 : advise (ctl, how, captured.text, strlen (captured.text));
+  if (text == NULL)
+    return status;
+  return applies ? apply (ctl, *how, text, hidden) : advise (ctl, how, text, strlen (text), hidden);
 }
 
 static gboolean
@@ -195,10 +239,11 @@ connects (void)
 static KvsqlctlStatus
 check_sources (guint *out_ms)
 {
-  if (is_online && (is_offline || workload != NULL))
+  if (is_online && is_offline)
+    return kvsqlctl_usage_error (&kvsqlctl_advise, "--online and --offline exclude each other");
+  if (workload != NULL && period != NULL)
     return kvsqlctl_usage_error (&kvsqlctl_advise,
-                                 "--online excludes --offline and --workload: statements are those "
-                                 "that the daemon has executed");
+                                 "--for is for the statements of the daemon, without --workload");
   if (!is_online && (applies || period != NULL))
     return kvsqlctl_usage_error (&kvsqlctl_advise, "--apply and --for need --online");
   if (!is_online && workload == NULL)
@@ -241,7 +286,7 @@ run (Kvsqlctl *ctl, gint argc, gchar **argv)
 
 const KvsqlctlCommand kvsqlctl_advise = {
   .name = "advise",
-  .arguments = "--offline --workload FILE | --online",
+  .arguments = "--offline --workload FILE | --online [--workload FILE]",
   .summary = "Say which schemas a workload should have",
   .description
   = "Reads relations, statistics and weighted statements from a file or a daemon, and gives the\n"

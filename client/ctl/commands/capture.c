@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "client/ctl/execute.h"
 #include "client/ctl/names.h"
 #include "core/advisor/capture.h"
 
@@ -280,6 +281,23 @@ capture_relation (Kvsqlctl *ctl, KvsqlCapture *capture, const gchar *name, gbool
       attributes != NULL ? (KvsqlCapturedAttribute *)attributes->data : NULL,
       attributes != NULL ? attributes->len : 0, (const gchar *const *)schemas);
   return TRUE;
+}
+
+gchar *
+kvsqlctl_capture_relations (Kvsqlctl *ctl, const gchar *workload, GError **error)
+{
+  g_autoptr (KvsqlCapture) capture = kvsql_capture_new ();
+  g_auto (GStrv) names = kvsqlctl_query_names (ctl, "SHOW RELATIONS", error);
+
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    {
+      g_autofree gchar *quoted = kvsqlctl_quote_name (names[i]);
+
+      if (kvsql_capture_is_named (workload, names[i])
+          && !capture_relation (ctl, capture, quoted, TRUE, error))
+        return NULL;
+    }
+  return names != NULL ? kvsql_capture_print_relations (capture) : NULL;
 }
 
 gboolean

@@ -26,6 +26,8 @@ typedef struct
  */
 gboolean kvsqlctl_capture (Kvsqlctl *ctl, const gchar *name, gdouble seconds, gboolean with_schemas,
                            KvsqlctlCapture *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* The definitions, statistics and schemas of the relations that a workload file names. */
+gchar *kvsqlctl_capture_relations (Kvsqlctl *ctl, const gchar *workload, GError **error);
 void kvsqlctl_capture_clear (KvsqlctlCapture *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqlctlCapture, kvsqlctl_capture_clear)
