@@ -7,6 +7,7 @@
 #include "core/base/hash.h"
 #include "core/catalog/catalog.h"
 #include "core/catalog/compile-schema.h"
+#include "core/catalog/each-schema.h"
 #include "core/catalog/proof-schema.h"
 #include "core/sql/parser.h"
 
@@ -710,7 +711,8 @@ kvsql_catalog_check_schema (const KvsqlCatalog *self, const KvsqlSchema *schema,
                                     "relation \"%s\" already has a primary schema, \"%s\"",
                                     entry->relation->name, other->name)
                    || kvsql_error_hint (error, "Leave out PRIMARY to add another schema.");
-          if (!kvsql_schema_check_disjoint (schema, other, definition->name.span, error))
+          if (!kvsql_schema_check_alone (schema, other, definition->name.span, error)
+              || !kvsql_schema_check_disjoint (schema, other, definition->name.span, error))
             return FALSE;
         }
     }

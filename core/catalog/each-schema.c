@@ -21,6 +21,7 @@
 #include "core/layout/each.h"
 #include "core/layout/element.h"
 #include "core/layout/sequence.h"
+#include "core/schema/relation-options.h"
 
 /* ---- the KEY */
 
@@ -67,6 +68,50 @@ check_shared (const KvsqlSchema *self, const KvsqlEach *each, const KvsqlAttribu
                                                       : "TABLE, ROW, FAMILY or QUALIFIER");
 }
 
+/* A written cell is changed tuple by tuple: nothing in it may be about all of them. */
+static gboolean
+check_only_keys (const KvsqlSchema *self, const KvsqlEach *each, GError **error)
+{
+  KvsqlAttributeSet around = self->cell_key_attributes;
+  gint a;
+
+  add_shared (each, &around);
+  kvsql_attribute_set_remove_all (&around, &self->relation->keys);
+  a = kvsql_attribute_set_next (&around, -1);
+  if (a < 0)
+    return TRUE;
+  return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, each->span,
+                          "attribute \"%s\" of schema \"%s\" is outside of each{…}",
+                          self->relation->attributes[a].name, self->name)
+         || kvsql_error_hint (error, "All tuples of a cell would have the same value. In a schema "
+                                     "that is written, only KEY attributes may be there.");
+}
+
+static gboolean
+check_written (const KvsqlSchema *self, const KvsqlEach *each, GError **error)
+{
+  const KvsqlRelation *relation = self->relation;
+
+  if (self->options.role == KVSQL_ROLE_READ)
+    return TRUE;
+  if (each->qualifier != NULL)
+    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, each->qualifier->span,
+                            "a schema with each{…} in QUALIFIER can only be read")
+           || kvsql_error_hint (error, "Define it WITH (role = read).");
+  if (!self->is_primary)
+    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, each->span,
+                            "a schema with each{…} is the only written one of its relation")
+           || kvsql_error_hint (error, "Define it as the PRIMARY one, or WITH (role = read).");
+  if (relation->mode != KVSQL_WRITES_PLAIN)
+    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, each->span,
+                            "relation \"%s\" needs plain writes for each{…}: its writes are %s",
+                            relation->name, kvsql_write_mode_get_name (relation->mode))
+           || kvsql_error_hint (error, "DEFINE the relation WITH (writes = plain), or the schema "
+                                       "WITH (role = read). A compare-and-set of the one cell "
+                                       "changes a tuple as a whole.");
+  return check_only_keys (self, each, error);
+}
+
 gboolean
 kvsql_schema_check_each (const KvsqlSchema *self, GError **error)
 {
@@ -86,11 +131,23 @@ kvsql_schema_check_each (const KvsqlSchema *self, GError **error)
                             self->name)
            || kvsql_error_hint (error, "Put a KEY attribute into each{…}, and into no other place: "
                                        "two tuples of a cell differ in it.");
-  if (self->options.role == KVSQL_ROLE_READ)
+  return check_written (self, each, error);
+}
+
+gboolean
+kvsql_schema_check_alone (const KvsqlSchema *self, const KvsqlSchema *other, KvsqlSpan span,
+                          GError **error)
+{
+  const KvsqlSchema *sharing = self->cells[0].each != NULL ? self : other;
+
+  if (self->relation != other->relation || sharing->cells[0].each == NULL
+      || self->options.role == KVSQL_ROLE_READ || other->options.role == KVSQL_ROLE_READ)
     return TRUE;
-  return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, each->span,
-                          "a schema with each{…} can only be read")
-         || kvsql_error_hint (error, "Define it WITH (role = read).");
+  return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, span,
+                          "schema \"%s\" has each{…}, so it is the only written one of relation "
+                          "\"%s\"",
+                          sharing->name, sharing->relation->name)
+         || kvsql_error_hint (error, "Define the other one WITH (role = read).");
 }
 
 /* ---- ends */

@@ -393,7 +393,6 @@ next_of_list (KvsqlEachList *self, KvsqlDecoder *decoder)
 {
   const KvsqlEach *each = self->each;
   gssize length;
-  KvsqlSlice element;
 
   if (each->count_size > 0 ? self->n_left == 0 : self->rest.size == 0 && !self->has_element)
     return self->rest.size == 0 ? KVSQL_EACH_END : KVSQL_EACH_DAMAGED;
@@ -403,8 +402,8 @@ next_of_list (KvsqlEachList *self, KvsqlDecoder *decoder)
     length = measure (each->inner, self->rest, each->separator.size > 0);
   /* without a separator, an element without bytes would have no end */
   if (length < 0 || (length == 0 && each->separator.size == 0)
-      || !take (&self->rest, (gsize)length, &element)
-      || !kvsql_sequence_decode (each->inner, element, decoder))
+      || !take (&self->rest, (gsize)length, &self->element)
+      || !kvsql_sequence_decode (each->inner, self->element, decoder))
     return KVSQL_EACH_DAMAGED;
   self->has_element = FALSE;
   self->n_left--;

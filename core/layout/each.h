@@ -78,6 +78,7 @@ typedef struct
 {
   const KvsqlEach *each;
   KvsqlSlice rest;
+  KvsqlSlice element;   /* the bytes of the one that was read last */
   guint64 n_left;       /* of counted elements */
   gboolean has_element; /* with a separator: another element follows, which may be empty */
 } KvsqlEachList;

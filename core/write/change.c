@@ -9,6 +9,7 @@
 #include "core/write/apply.h"
 #include "core/write/checked-changes.h"
 #include "core/write/current-tuples.h"
+#include "core/write/each-write.h"
 #include "core/write/mutations.h"
 
 static gboolean
@@ -393,7 +394,8 @@ kvsql_change_prepare (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
   const KvsqlStore *store = kvsql_storage_get_store (storage);
   g_autoptr (KvsqlMutationList) list = NULL;
 
-  if ((store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) != 0)
+  if ((store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) != 0
+      && !kvsql_entry_shares_cells (entry))
     return TRUE;
   list = kvsql_mutation_list_new ();
   for (guint s = 0; s < entry->n_schemas; s++)
@@ -436,6 +438,8 @@ kvsql_changes_apply (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, Kvsq
 
   if (n_changes == 0)
     return TRUE;
+  if (kvsql_entry_shares_cells (entry))
+    return kvsql_each_changes_apply (storage, entry, changes, n_changes, call, error);
   if (kvsql_entry_is_checked (entry, &store->capabilities))
     return kvsql_checked_changes_apply (storage, entry, changes, n_changes, call, error);
   if ((store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0)

@@ -20,7 +20,8 @@ G_BEGIN_DECLS
  * daemons at the same time: there each change is a compare-and-set on one of the cells that it
  * changes in the primary schema. @is_applied is FALSE if another daemon changed that cell first:
  * the caller has to read the tuple again. The other schemas are written after the primary. If the
- * writes of the relation are checked, the anchors of its keys decide instead.
+ * writes of the relation are checked, the anchors of its keys decide instead. Tuples that share a
+ * cell are written by each-write.h, in all stores.
  */
 gboolean kvsql_changes_apply (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                               KvsqlChange *changes, guint n_changes, gint64 timestamp,
@@ -29,9 +30,9 @@ gboolean kvsql_changes_apply (KvsqlStorage *storage, const KvsqlCatalogEntry *en
 /**
  * kvsql_change_prepare:
  *
- * For stores without atomic batches, to be called before anything is read or written: checks that
- * every schema can hold the tuple, and makes the tables that the tuple goes to. Does nothing for
- * other stores.
+ * For stores without atomic batches, and for tuples that share a cell, to be called before anything
+ * is read or written: checks that every schema can hold the tuple, and makes the tables that the
+ * tuple goes to. Does nothing in other cases.
  */
 gboolean kvsql_change_prepare (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
                                const KvsqlValue *new_tuple, const KvsqlCall *call,

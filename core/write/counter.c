@@ -8,6 +8,7 @@
 
 #include "core/layout/element.h"
 #include "core/layout/sequence.h"
+#include "core/write/each-write.h"
 #include "core/write/mutations.h"
 
 /* Whether the value of a cell is the attribute alone, as 8 bytes, big-endian. */
@@ -79,7 +80,8 @@ kvsql_entry_has_counter (const KvsqlCatalogEntry *entry, guint attribute,
 {
   guint n = 0;
 
-  if (entry->relation->attributes[attribute].type != KVSQL_TYPE_BIGINT)
+  if (entry->relation->attributes[attribute].type != KVSQL_TYPE_BIGINT
+      || kvsql_entry_shares_cells (entry))
     return FALSE;
   for (guint s = 0; s < entry->n_schemas; s++)
     {

@@ -11,6 +11,7 @@
 #include "core/write/blind-write.h"
 #include "core/write/checked-cells.h"
 #include "core/write/checked-write.h"
+#include "core/write/each-write.h"
 
 gboolean
 kvsql_entry_is_checked (const KvsqlCatalogEntry *entry, const KvsqlStoreCapabilities *capabilities)
@@ -32,6 +33,12 @@ kvsql_entry_check_timestamp (const KvsqlCatalogEntry *entry, const KvsqlStorage 
   const KvsqlStore *store = kvsql_storage_get_store (storage);
   const gchar *mode = kvsql_write_mode_get_name (entry->relation->mode);
 
+  if (timestamp != 0 && kvsql_entry_shares_cells (entry))
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,
+                            "relation \"%s\" cannot be written with a timestamp: several tuples "
+                            "share a cell",
+                            entry->relation->name)
+           || kvsql_error_hint (error, "Leave USING TIMESTAMP out. The cell has one timestamp.");
   if (timestamp == 0
       || !(is_checked (entry, storage) || kvsql_entry_is_blind (entry, &store->capabilities)))
     return TRUE;

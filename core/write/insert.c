@@ -16,6 +16,7 @@
 #include "core/write/checked-insert.h"
 #include "core/write/current-tuples.h"
 #include "core/write/deduplicate.h"
+#include "core/write/each-write.h"
 #include "core/write/insert.h"
 #include "core/write/old-tuples.h"
 #include "core/write/rejected-tuples.h"
@@ -166,7 +167,7 @@ compare_and_set_locked (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
   g_autofree const KvsqlValue **new_ones = g_new (const KvsqlValue *, *n_tuples);
   g_auto (KvsqlCurrentTuples) stored = { 0 };
   g_autofree KvsqlChange *changes = g_new0 (KvsqlChange, *n_tuples);
-  gboolean are_few = *n_tuples <= FEW_TUPLES, ok;
+  gboolean are_few = *n_tuples <= FEW_TUPLES || kvsql_entry_shares_cells (entry), ok;
   guint n_lost = 0, n_changes = 0, n_new = 0;
 
   for (guint i = 0; i < *n_tuples; i++)

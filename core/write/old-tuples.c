@@ -6,13 +6,15 @@
 
 #include "core/write/old-tuples.h"
 
+#include "core/write/each-write.h"
+
 gboolean
 kvsql_entry_needs_old_tuples (const KvsqlCatalogEntry *entry)
 {
   for (guint i = 0; i < entry->n_schemas; i++)
     if (!entry->schemas[i]->is_located_by_key)
       return TRUE;
-  return FALSE;
+  return kvsql_entry_shares_cells (entry);
 }
 
 /* Locks of other daemons are not visible here. So a replacement of a tuple is a compare-and-set:
@@ -23,5 +25,6 @@ kvsql_entry_needs_old_tuples (const KvsqlCatalogEntry *entry)
 gboolean
 kvsql_entry_needs_compare_and_set (const KvsqlCatalogEntry *entry, const KvsqlStorage *storage)
 {
-  return kvsql_entry_needs_old_tuples (entry) && kvsql_storage_has_others (storage);
+  return kvsql_entry_shares_cells (entry)
+         || (kvsql_entry_needs_old_tuples (entry) && kvsql_storage_has_others (storage));
 }

@@ -13,6 +13,7 @@
 #include "core/scan/read-by-keys.h"
 #include "core/scan/tuple-key.h"
 #include "core/write/current-tuples.h"
+#include "core/write/each-write.h"
 #include "core/write/update.h"
 
 #define CHUNK_TUPLES 1000
@@ -491,6 +492,9 @@ must_gather (const Update *self)
 {
   const KvsqlCatalogEntry *entry = self->plan->entry;
 
+  /* a new KEY is another element, also of the same cell */
+  if (self->moves_keys && self->plan->joined == NULL && kvsql_entry_shares_cells (entry))
+    return TRUE;
   for (guint i = 0; self->plan->joined == NULL && i < self->plan->n_sets; i++)
     for (guint s = 0; s < entry->n_schemas; s++)
       if (kvsql_attribute_set_has (&entry->schemas[s]->cell_key_attributes,
