@@ -750,8 +750,11 @@ test_everything_occurs (void)
   g_autofree gchar *list = NULL;
   guint n_scenarios;
 
+  /* a schema with each{…} has no other one to be compared with:
+   * tests/daemon/service/test-write-each and tests/golden/each.case have these elements */
   for (guint i = 0; names[i] != NULL; i++)
-    g_hash_table_add (missing, (gpointer)names[i]);
+    if (!g_str_equal (names[i], "each") && !g_str_has_prefix (names[i], "tsdb_"))
+      g_hash_table_add (missing, (gpointer)names[i]);
   /* JSON is no part of keys and ranges; its own tests compare it with PostgreSQL */
   for (KvsqlType type = KVSQL_TYPE_STRING; type < KVSQL_N_TYPES; type++)
     if (kvsql_type_is_known (type) && kvsql_type_is_scalar (type) && !kvsql_type_is_json (type)
