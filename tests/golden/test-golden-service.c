@@ -530,6 +530,8 @@ main (int argc, char **argv)
   gint status;
 
   g_test_init (&argc, &argv, NULL);
+  if (IS_OF_ROLE) /* test-golden-service writes the files */
+    g_unsetenv ("KVSQL_UPDATE_GOLDEN");
   golden_register ("definition-errors.case", "definition-errors", render);
   golden_register ("statement-errors.case", "statement-errors", render);
   golden_register ("write-errors.case", "write-errors", render);
