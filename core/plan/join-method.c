@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * join-method.c: what a join of two sides costs, by each method.
+ */
+#include "config.h"
+
+#include "core/plan/join-order-private.h"
+
+#include "core/base/interrupt.h"
+#include "core/plan/join-cost.h"
+#include "core/plan/join-estimate.h"
+#include "core/plan/lookup-plan.h"
+
+/* Of one relation, this many combinations of attributes are planned for lookups. */
+#define MOST_LOOKUPS 32
+
+KvsqlJoinMethod kvsql_join_forced_method;
+
+/* ---- lookups */
+
+static KvsqlSelectPlan *
+make_lookup (const KvsqlJoinOrdering *self, guint leaf, const KvsqlAttributeSet *attributes)
+{
+  const KvsqlJoinPart *part = _kvsql_join_get_part (self, leaf);
+  guint *list = kvsql_arena_array (self->arena, guint, KVSQL_MAX_ATTRIBUTES), n = 0;
+
+  for (gint a = kvsql_attribute_set_next (attributes, -1); a >= 0;
+       a = kvsql_attribute_set_next (attributes, a))
+    list[n++] = (guint)a;
+  return kvsql_lookup_plan_new (part->plan, list, n, self->using_schemas[leaf], self->capabilities,
+                                self->arena);
+}
+
+/* The plan that looks the relation up by the attributes; NULL: there is none. */
+KvsqlSelectPlan *
+_kvsql_join_find_lookup (const KvsqlJoinOrdering *self, guint leaf,
+                         const KvsqlAttributeSet *attributes)
+{
+  KvsqlJoinLookups *known = &self->lookups[leaf];
+  KvsqlJoinLookup *added;
+
+  for (guint i = 0; i < known->n; i++)
+    if (memcmp (&known->all[i].attributes, attributes, sizeof *attributes) == 0)
+      return known->all[i].plan;
+  if (known->n == MOST_LOOKUPS)
+    return NULL;
+  added = KVSQL_ARENA_ADD (self->arena, known->all, known->n);
+  *added = (KvsqlJoinLookup){ *attributes, make_lookup (self, leaf, attributes) };
+  return added->plan;
+}
+
+/* Tuples of values that are looked up may repeat. Only if it is known is that relied on. */
+static gdouble
+estimate_looked_up (const KvsqlJoinOrdering *self, guint column)
+{
+  gboolean is_known;
+  gdouble distinct = _kvsql_join_estimate_column (self, column, &is_known);
+
+  return is_known ? distinct : INFINITY;
+}
+
+/* ---- the cost of joins */
+
+/* The cheapest way to join two sides of which one is the probe side. */
+typedef struct
+{
+  const KvsqlJoinProblem *problem;
+  const KvsqlJoinPair *pair;
+  const KvsqlPartialJoin *probe, *build;
+  gboolean keeps_build;
+  gdouble rows;
+} Choice;
+
+static guint
+count_equalities (const Choice *self)
+{
+  guint n = 0;
+
+  if (kvsql_join_forced_method == KVSQL_JOIN_METHOD_NESTED_LOOP)
+    return 0;
+  for (guint i = 0; i < self->pair->n_operators; i++)
+    n += self->problem->operators[self->pair->operators[i]].n_equalities;
+  return n;
+}
+
+/* The attributes of the build side by which it can be looked up. @out_distinct: estimated values of
+ * the other side. */
+static KvsqlAttributeSet
+collect_looked_up (const Choice *self, guint leaf, gdouble *out_distinct)
+{
+  const KvsqlJoinOrdering *ordering = self->problem->ordering;
+  const KvsqlAttribute *all = ordering->plan->relation->attributes;
+  KvsqlAttributeSet attributes = { 0 };
+
+  *out_distinct = 1;
+  for (guint i = 0; i < self->pair->n_operators; i++)
+    {
+      const KvsqlProblemOperator *edge = &self->problem->operators[self->pair->operators[i]];
+
+      for (guint c = 0; c < edge->n && kvsql_interrupt_tick (); c++)
+        {
+          guint a = edge->conditions[c]->attribute, b = edge->conditions[c]->other;
+
+          if (!_kvsql_join_is_equality (ordering, edge->conditions[c])
+              || (ordering->leaves[a] == leaf) == (ordering->leaves[b] == leaf)
+              || !_kvsql_join_is_exact (all[a].type, all[b].type))
+            continue;
+          if (ordering->leaves[a] == leaf)
+            {
+              a = b;
+              b = edge->conditions[c]->attribute;
+            }
+          kvsql_attribute_set_add (&attributes, kvsql_join_part_get_attribute (
+                                                    _kvsql_join_get_part (ordering, leaf), b));
+          *out_distinct *= estimate_looked_up (ordering, a);
+        }
+    }
+  return attributes;
+}
+
+/* Whether the build side may be looked up at all. */
+static gboolean
+can_look_up (const Choice *self)
+{
+  const KvsqlJoinOrdering *ordering = self->problem->ordering;
+  const KvsqlJoinProblemInput *input = &self->problem->inputs[self->build->input];
+  const KvsqlJoinPart *part;
+
+  if (self->build->probe != NULL || input->inner != NULL || self->keeps_build
+      || kvsql_join_forced_method == KVSQL_JOIN_METHOD_HASH
+      || kvsql_join_forced_method == KVSQL_JOIN_METHOD_NESTED_LOOP
+      || (self->build->has_first && !ordering->can_look_up_first))
+    return FALSE;
+  part = _kvsql_join_get_part (ordering, input->tree->leaf);
+  return part != NULL && part->query == NULL;
+}
+
+static gboolean
+cost_lookup (const Choice *self, gdouble *out)
+{
+  const KvsqlJoinOrdering *ordering = self->problem->ordering;
+  KvsqlAttributeSet attributes;
+  const KvsqlSelectPlan *lookup;
+  gdouble distinct;
+  guint leaf, n = 0;
+
+  if (!can_look_up (self))
+    return FALSE;
+  leaf = self->problem->inputs[self->build->input].tree->leaf;
+  attributes = collect_looked_up (self, leaf, &distinct);
+  if (kvsql_attribute_set_is_empty (&attributes))
+    return FALSE;
+  lookup = _kvsql_join_find_lookup (ordering, leaf, &attributes);
+  if (lookup == NULL)
+    return FALSE;
+  for (gint a = kvsql_attribute_set_next (&attributes, -1); a >= 0;
+       a = kvsql_attribute_set_next (&attributes, a))
+    n++;
+  *out = kvsql_join_cost_lookup (lookup->best, n, self->probe->rows, distinct, self->rows,
+                                 ordering->capabilities->request_cost);
+  return TRUE;
+}
+
+/* Sets @out to this join if it is cheaper. */
+static void
+offer (const Choice *self, gboolean is_looked_up, gdouble cost, KvsqlPartialJoin *out)
+{
+  if (out->probe != NULL && cost >= out->cost)
+    return;
+  out->probe = self->probe;
+  out->build = self->build;
+  out->cost = cost;
+  out->rows = self->rows;
+  out->is_looked_up = is_looked_up;
+  out->has_first = self->probe->has_first || self->build->has_first;
+  out->is_first_looked_up = self->probe->is_first_looked_up || self->build->is_first_looked_up
+                            || (is_looked_up && self->build->has_first);
+}
+
+/* Compares the methods. A new one is added here. */
+static void
+offer_methods (const Choice *self, KvsqlPartialJoin *out)
+{
+  gdouble sides = self->probe->cost + self->build->cost, cost;
+
+  if (cost_lookup (self, &cost))
+    {
+      gboolean is_forced = kvsql_join_forced_method == KVSQL_JOIN_METHOD_LOOKUP;
+
+      offer (self, TRUE, is_forced ? 0 : self->probe->cost + cost, out);
+    }
+  cost = count_equalities (self) > 0
+             ? kvsql_join_cost_hash (self->probe->rows, self->build->rows, self->rows)
+             : kvsql_join_cost_nested_loop (self->probe->rows, self->build->rows, self->rows);
+  offer (self, FALSE, sides + cost, out);
+}
+
+gboolean
+_kvsql_join_make_partial (const KvsqlPartialJoin *a, const KvsqlPartialJoin *b,
+                          const KvsqlJoinPair *pair, gdouble rows, gpointer data,
+                          KvsqlPartialJoin *out)
+{
+  const KvsqlJoinProblem *problem = data;
+  const KvsqlPartialJoin *left = pair->is_swapped ? b : a, *sides[] = { a, b };
+  gboolean is_full = pair->kind == KVSQL_JOIN_TREE_FULL,
+           is_left = pair->kind == KVSQL_JOIN_TREE_LEFT,
+           is_semi = pair->kind == KVSQL_JOIN_TREE_SEMI || pair->kind == KVSQL_JOIN_TREE_ANTI;
+  gdouble share = 1;
+
+  for (guint i = 0; i < pair->n_operators; i++)
+    share *= problem->operators[pair->operators[i]].share;
+  if (rows < 0)
+    rows = kvsql_join_estimate_rows (pair->kind, left->rows, (left == a ? b : a)->rows, share);
+  for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
+    {
+      Choice choice = { problem,
+                        pair,
+                        sides[i],
+                        sides[1 - i],
+                        .keeps_build = is_full || (is_left && sides[1 - i] == left),
+                        .rows = rows };
+
+      if ((is_semi && choice.probe != left)
+          || (problem->ordering->uses_order && choice.build->has_first))
+        continue;
+      offer_methods (&choice, out);
+    }
+  return out->probe != NULL;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * join-nodes.c: makes the nodes of the plan, after the order was chosen.
+ */
+#include "config.h"
+
+#include "core/plan/join-order-private.h"
+
+#include "core/base/interrupt.h"
+
+KvsqlJoinPair
+_kvsql_join_match (const KvsqlJoinProblem *self, const KvsqlPartialJoin *join)
+{
+  KvsqlJoinPair pair;
+
+  pair.operators = kvsql_arena_array (self->ordering->arena, guint, self->n_operators);
+  if (!kvsql_join_graph_match (&self->graph, &join->probe->inputs, &join->build->inputs, &pair))
+    g_assert (!kvsql_interrupt_tick ());
+  return pair;
+}
+
+/* ---- conditions */
+
+/* Whether the condition is such an equality between the two sides. */
+static gboolean
+get_key (const KvsqlJoinOrdering *self, const KvsqlPredicate *condition, const KvsqlJoinNode *probe,
+         const KvsqlJoinNode *build, KvsqlJoinKey *out)
+{
+  const KvsqlAttribute *attributes = self->plan->relation->attributes;
+  guint a = condition->attribute, b = condition->other;
+
+  if (!_kvsql_join_is_equality (self, condition))
+    return FALSE;
+  out->is_exact = _kvsql_join_is_exact (attributes[a].type, attributes[b].type);
+  out->probe = kvsql_attribute_set_has (&probe->columns, a) ? a : b;
+  out->build = out->probe == a ? b : a;
+  return kvsql_attribute_set_has (&probe->columns, out->probe)
+         && kvsql_attribute_set_has (&build->columns, out->build);
+}
+
+static void
+set_conditions (KvsqlJoinOrdering *self, KvsqlJoinNode *node, KvsqlPredicate *const *conditions,
+                guint n)
+{
+  KvsqlPredicate **residual = kvsql_arena_array (self->arena, KvsqlPredicate *, n);
+  KvsqlJoinKey key;
+  guint n_residual = 0;
+
+  node->keys = kvsql_arena_array (self->arena, KvsqlJoinKey, n);
+  for (guint i = 0; i < n && kvsql_interrupt_tick (); i++)
+    {
+      gboolean is_key = get_key (self, conditions[i], node->probe, node->build, &key)
+                        && kvsql_join_forced_method != KVSQL_JOIN_METHOD_NESTED_LOOP;
+
+      if (is_key)
+        node->keys[node->n_keys++] = key;
+      if (!is_key || !key.is_exact)
+        residual[n_residual++] = conditions[i];
+    }
+  node->on = kvsql_predicate_unite (conditions, n, self->arena);
+  node->residual = kvsql_predicate_unite (residual, n_residual, self->arena);
+}
+
+/* ---- lookup joins */
+
+/* Keys of one type whose equal values have equal bytes. */
+static guint
+choose_looked_up (const KvsqlJoinOrdering *self, const KvsqlJoinNode *node,
+                  const KvsqlJoinPart *part, guint *attributes, guint *keys)
+{
+  const KvsqlAttribute *all = self->plan->relation->attributes;
+  guint n = 0;
+
+  for (guint k = 0; k < node->n_keys; k++)
+    {
+      const KvsqlJoinKey *key = &node->keys[k];
+      gboolean is_new = key->is_exact && all[key->probe].type == all[key->build].type;
+
+      for (guint i = 0; i < n; i++)
+        is_new = is_new && attributes[i] != kvsql_join_part_get_attribute (part, key->build);
+      if (!is_new)
+        continue;
+      attributes[n] = kvsql_join_part_get_attribute (part, key->build);
+      keys[n++] = k;
+    }
+  return n;
+}
+
+/* ---- nodes */
+
+static KvsqlJoinNode *
+make_leaf (const KvsqlJoinOrdering *self, const KvsqlJoinTree *tree,
+           const KvsqlPartialJoin *partial)
+{
+  const KvsqlSelectPlan *plan = self->plan;
+  KvsqlJoinNode *node = kvsql_arena_new0 (self->arena, KvsqlJoinNode);
+
+  node->leaf = tree->leaf;
+  node->has_first = tree->leaf == 0;
+  node->columns = tree->columns;
+  for (guint i = 0; i < G_N_ELEMENTS (node->columns.bits); i++)
+    node->columns.bits[i] &= plan->join->needed.bits[i];
+  node->rows = partial->rows;
+  node->cost = partial->cost;
+  return node;
+}
+
+static void
+set_lookup (KvsqlJoinOrdering *self, KvsqlJoinNode *node)
+{
+  KvsqlJoinPart *part = &self->plan->join->parts[node->build->leaf - 1];
+  KvsqlAttributeSet attributes = { 0 };
+
+  node->looked_up = kvsql_arena_array (self->arena, guint, node->n_keys + 1);
+  node->lookup_keys = kvsql_arena_array (self->arena, guint, node->n_keys + 1);
+  node->n_looked_up = choose_looked_up (self, node, part, node->looked_up, node->lookup_keys);
+  for (guint i = 0; i < node->n_looked_up; i++)
+    kvsql_attribute_set_add (&attributes, node->looked_up[i]);
+  if (node->n_looked_up == 0) /* interrupted */
+    return;
+  part->plan = _kvsql_join_find_lookup (self, node->build->leaf, &attributes);
+  part->is_looked_up = TRUE;
+  g_assert (part->plan != NULL || !kvsql_interrupt_tick ());
+}
+
+/* The conditions of the operators that the join applies, and those that the last join checks. */
+static KvsqlPredicate **
+collect_conditions (const KvsqlJoinProblem *self, const KvsqlPartialJoin *join,
+                    const KvsqlJoinPair *pair, guint *out_n)
+{
+  KvsqlArena *arena = self->ordering->arena;
+  guint n = join == self->best ? self->n_late : 0;
+  KvsqlPredicate **conditions;
+
+  for (guint i = 0; i < pair->n_operators; i++)
+    n += self->operators[pair->operators[i]].n;
+  conditions = kvsql_arena_array (arena, KvsqlPredicate *, n);
+  *out_n = 0;
+  for (guint i = 0; i < pair->n_operators; i++)
+    for (guint c = 0; c < self->operators[pair->operators[i]].n; c++)
+      conditions[(*out_n)++] = self->operators[pair->operators[i]].conditions[c];
+  for (guint i = 0; i < self->n_late && join == self->best; i++)
+    conditions[(*out_n)++] = self->late[i];
+  return conditions;
+}
+
+static KvsqlJoinNode *
+make_node (KvsqlJoinProblem *self, const KvsqlPartialJoin *join)
+{
+  KvsqlJoinOrdering *ordering = self->ordering;
+  const KvsqlJoinProblemInput *input = &self->inputs[join->input];
+  KvsqlPredicate **conditions;
+  KvsqlJoinNode *node;
+  KvsqlJoinPair pair;
+  guint n;
+
+  if (join->probe == NULL)
+    return input->inner != NULL ? _kvsql_join_make_nodes (input->inner)
+                                : make_leaf (ordering, input->tree, join);
+  pair = _kvsql_join_match (self, join);
+  node = kvsql_arena_new0 (ordering->arena, KvsqlJoinNode);
+  node->probe = make_node (self, join->probe);
+  node->build = make_node (self, join->build);
+  node->keeps_probe = pair.kind == KVSQL_JOIN_TREE_FULL
+                      || (pair.kind == KVSQL_JOIN_TREE_LEFT && !pair.is_swapped);
+  node->keeps_build
+      = pair.kind == KVSQL_JOIN_TREE_FULL || (pair.kind == KVSQL_JOIN_TREE_LEFT && pair.is_swapped);
+  node->is_semi = pair.kind == KVSQL_JOIN_TREE_SEMI;
+  node->is_anti = pair.kind == KVSQL_JOIN_TREE_ANTI;
+  node->has_first = node->probe->has_first || node->build->has_first;
+  node->columns = node->probe->columns;
+  if (!node->is_semi && !node->is_anti)
+    kvsql_attribute_set_add_all (&node->columns, &node->build->columns);
+  conditions = collect_conditions (self, join, &pair, &n);
+  set_conditions (ordering, node, conditions, n);
+  node->rows = join->rows;
+  node->cost = join->cost;
+  if (join->is_looked_up)
+    set_lookup (ordering, node);
+  node->number = ordering->plan->join->n_joins++;
+  return node;
+}
+
+/* What the query gives for a row of the probe side is joined to it. The order of the scan stays. */
+static KvsqlJoinNode *
+make_lateral (const KvsqlJoinProblem *self, KvsqlJoinNode *probe)
+{
+  const KvsqlJoinOrdering *ordering = self->ordering;
+  const KvsqlJoinTree *query = self->tree->children[1];
+  const KvsqlPartialJoin rows
+      = { .rows = _kvsql_join_estimate_query (ordering->plan, query->leaf) };
+  KvsqlJoinNode *node = kvsql_arena_new0 (ordering->arena, KvsqlJoinNode);
+
+  node->probe = probe;
+  node->build = make_leaf (ordering, query, &rows);
+  node->lateral = ordering->plan->join->parts[query->leaf - 1].query->lateral;
+  node->keeps_probe = self->tree->kind == KVSQL_JOIN_TREE_LEFT_LATERAL;
+  node->has_first = probe->has_first;
+  node->columns = probe->columns;
+  kvsql_attribute_set_add_all (&node->columns, &node->build->columns);
+  node->on = node->residual
+      = kvsql_predicate_unite (self->tree->conditions, self->tree->n_conditions, ordering->arena);
+  node->rows = self->best->rows;
+  node->cost = self->best->cost;
+  node->number = ordering->plan->join->n_joins++;
+  return node;
+}
+
+KvsqlJoinNode *
+_kvsql_join_make_nodes (KvsqlJoinProblem *self)
+{
+  KvsqlJoinNode *node = make_node (self, self->best);
+
+  if (kvsql_join_tree_is_lateral (self->tree))
+    node = make_lateral (self, node);
+  node->merged = self->tree->merged;
+  node->n_merged = self->tree->n_merged;
+  for (guint i = 0; i < self->tree->n_merged; i++)
+    kvsql_attribute_set_add (&node->columns, self->tree->merged[i].column);
+  return node;
+}
