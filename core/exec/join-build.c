@@ -49,8 +49,8 @@ types_of (const KvsqlJoinSource *self, const KvsqlJoinInput *input)
   return types;
 }
 
-static KvsqlJoinTable *
-new_table (const KvsqlJoinSource *self)
+KvsqlJoinTable *
+_kvsql_join_new_table (const KvsqlJoinSource *self)
 {
   const KvsqlAttribute *attributes = self->plan->relation->attributes;
   const KvsqlJoinInput *build = &self->setup.build;
@@ -227,16 +227,16 @@ spill_build (KvsqlJoinSource *self, const KvsqlJoinTable *hasher, KvsqlRowSlice 
   return ok;
 }
 
+/* The rows of @slice, then the rest of the probe side. */
 static gboolean
-spill_probe (KvsqlJoinSource *self, const KvsqlJoinTable *hasher, const KvsqlCall *call,
-             GError **error)
+spill_probe (KvsqlJoinSource *self, const KvsqlJoinTable *hasher, KvsqlRowSlice slice,
+             const KvsqlCall *call, GError **error)
 {
-  KvsqlRowSlice slice = { 0 };
   Spilling spilling;
   gboolean ok;
 
   spilling_init (&spilling, self, KVSQL_JOIN_PROBE, hasher);
-  ok = spill_rest (&spilling, &slice, call, error);
+  ok = spill_slice (&spilling, &slice, call, error) && spill_rest (&spilling, &slice, call, error);
   spilling_clear (&spilling);
   return ok;
 }
@@ -286,20 +286,39 @@ count_spilled (KvsqlJoinSource *self)
   self->n_spilled = n;
 }
 
+/* @build, @probe: rows that were read already, but are not in the table */
 static gboolean
-spill (KvsqlJoinSource *self, KvsqlRowSlice *slice, const KvsqlCall *call, GError **error)
+spill (KvsqlJoinSource *self, KvsqlRowSlice *build, const KvsqlRowSlice *probe,
+       const KvsqlCall *call, GError **error)
 {
-  KvsqlJoinTable *hasher = new_table (self);
+  KvsqlJoinTable *hasher;
   gboolean ok;
 
+  if (self->setup.limits.disk_bytes == 0)
+    return too_large (self, error);
+  hasher = _kvsql_join_new_table (self);
   self->partitions = new_partitions (self);
-  ok = spill_build (self, hasher, slice, call, error) && spill_probe (self, hasher, call, error)
+  ok = spill_build (self, hasher, build, call, error)
+       && spill_probe (self, hasher, *probe, call, error)
        && kvsql_join_partitions_end_adding (self->partitions, error);
   kvsql_join_table_free (hasher);
   renumber_columns (&self->setup.build);
   renumber_columns (&self->setup.probe);
   count_spilled (self);
   return ok;
+}
+
+gboolean
+_kvsql_join_spill_merge (KvsqlJoinSource *self, const KvsqlCall *call, GError **error)
+{
+  KvsqlRowSlice build = _kvsql_join_merge_take_build (self), probe = self->slice;
+
+  probe.rows += self->next;
+  probe.n -= self->next;
+  if (!spill (self, &build, &probe, call, error))
+    return FALSE;
+  g_clear_pointer (&self->merge, _kvsql_join_merge_free);
+  return TRUE;
 }
 
 /* ---- chunks of partitions */
@@ -311,7 +330,7 @@ fill_chunk (KvsqlJoinSource *self, const KvsqlCall *call, GError **error)
   gsize most = self->setup.keeps_order ? memory / 2 : memory - memory / 4;
   const KvsqlBatch *rows;
 
-  self->table = new_table (self);
+  self->table = _kvsql_join_new_table (self);
   if (self->sequences != NULL)
     g_array_set_size (self->sequences, 0);
   do
@@ -364,16 +383,15 @@ gboolean
 _kvsql_join_load (KvsqlJoinSource *self, const KvsqlCall *call, GError **error)
 {
   KvsqlRowSlice slice = { 0 };
+  const KvsqlRowSlice none = { 0 };
   gboolean is_full;
 
-  self->table = new_table (self);
+  self->table = _kvsql_join_new_table (self);
   if (!fill_table (self, call, &slice, &is_full, error))
     return FALSE;
   if (!is_full)
     return finish_table (self, error);
-  if (self->setup.limits.disk_bytes == 0)
-    return too_large (self, error);
-  return spill (self, &slice, call, error);
+  return spill (self, &slice, &none, call, error);
 }
 
 gboolean
@@ -389,7 +407,7 @@ _kvsql_join_look_up (KvsqlJoinSource *self, const KvsqlCall *call, GError **erro
                                      error))
     return FALSE;
   g_clear_pointer (&self->table, kvsql_join_table_free);
-  self->table = new_table (self);
+  self->table = _kvsql_join_new_table (self);
   if (!fill_table (self, call, &slice, &is_full, error))
     return FALSE;
   return is_full ? too_large (self, error) : finish_table (self, error);

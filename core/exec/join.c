@@ -54,6 +54,7 @@ join_free (KvsqlRowSource *source)
   kvsql_row_source_free (self->sorted);
   kvsql_join_table_free (self->table);
   kvsql_join_partitions_free (self->partitions);
+  _kvsql_join_merge_free (self->merge);
   if (self->sequences != NULL)
     g_array_unref (self->sequences);
   kvsql_predicate_filter_free (self->filter);
@@ -86,12 +87,15 @@ static gboolean
 choose_of_row (KvsqlJoinSource *self, guint32 row)
 {
   if (!self->is_row_begun)
-    self->candidate = kvsql_join_table_first (self->table, self->keys, row);
+    self->candidate = self->merge != NULL ? _kvsql_join_merge_first (self)
+                                          : kvsql_join_table_first (self->table, self->keys, row);
   else if (_kvsql_join_is_semi (self) && self->has_row_matched) /* the pairs before were checked */
     self->candidate = KVSQL_NO_ROW;
   self->is_row_begun = TRUE;
   for (; self->candidate != KVSQL_NO_ROW;
-       self->candidate = kvsql_join_table_next (self->table, self->keys, row, self->candidate))
+       self->candidate = self->merge != NULL ? _kvsql_join_merge_next (self, self->candidate)
+                                             : kvsql_join_table_next (self->table, self->keys, row,
+                                                                      self->candidate))
     {
       if (self->pairs.n == KVSQL_BATCH_ROWS)
         return FALSE;
@@ -113,8 +117,10 @@ choose_of_row (KvsqlJoinSource *self, guint32 row)
 static void
 choose_pairs (KvsqlJoinSource *self)
 {
+  guint n = self->merge != NULL ? _kvsql_join_merge_get_n_ready (self) : self->slice.n;
+
   self->pairs.n = 0;
-  while (self->next < self->slice.n && choose_of_row (self, self->slice.rows[self->next]))
+  while (self->next < n && choose_of_row (self, self->slice.rows[self->next]))
     {
       self->next++;
       self->is_row_begun = FALSE;
@@ -327,6 +333,8 @@ next_slice (KvsqlJoinSource *self, const KvsqlCall *call, GError **error)
     demand.max_rows = demand.max_copied = kvsql_lookup_plan_get_most (self->node->n_looked_up);
   if (!kvsql_row_source_poll (self->setup.probe.rows, &demand, call, &self->slice, error))
     return FALSE;
+  if (self->merge != NULL)
+    _kvsql_join_merge_begin_slice (self);
   find_keys (self);
   return self->node->n_looked_up == 0 || self->slice.n == 0
          || _kvsql_join_look_up (self, call, error);
@@ -337,7 +345,8 @@ static gboolean
 is_empty (const KvsqlJoinSource *self)
 {
   return !self->node->keeps_probe && !self->node->is_anti && self->node->n_looked_up == 0
-         && self->partitions == NULL && kvsql_join_table_get_rows (self->table)->n_rows == 0;
+         && self->partitions == NULL && self->merge == NULL
+         && kvsql_join_table_get_rows (self->table)->n_rows == 0;
 }
 
 /* The rows at the end of the probe side. In partitions, the next pass follows. */
@@ -370,15 +379,57 @@ set_sequences (KvsqlJoinSource *self)
                          | g_array_index (self->sequences, guint64, self->kept.build[i]));
 }
 
+static void restore_order (KvsqlJoinSource *self);
+
+/* After the build side, and what was left of the probe side, went to partitions. */
+static void
+begin_partitions (KvsqlJoinSource *self)
+{
+  if (self->setup.keeps_order)
+    restore_order (self);
+  self->slice = (KvsqlRowSlice){ .is_end = TRUE }; /* of no partition; the first one follows */
+  self->next = 0;
+}
+
+/* The partners of the next rows of the slice. */
+static gboolean
+merge (KvsqlJoinSource *self, const KvsqlCall *call, GError **error)
+{
+  gboolean is_full;
+
+  if (self->slice.n == 0 || self->next < _kvsql_join_merge_get_n_ready (self))
+    return TRUE;
+  if (!self->node->keeps_probe && !self->node->is_anti && _kvsql_join_merge_is_over (self))
+    {
+      self->slice.is_end = TRUE;
+      return TRUE;
+    }
+  if (!_kvsql_join_merge_find_groups (self, call, &is_full, error))
+    return FALSE;
+  if (!is_full)
+    return TRUE;
+  if (!_kvsql_join_spill_merge (self, call, error))
+    return FALSE;
+  begin_partitions (self);
+  return TRUE;
+}
+
 /* The next rows, which may be out of order if there are partitions. */
 static gboolean
 give (KvsqlJoinSource *self, const KvsqlCall *call, KvsqlRowSlice *out, GError **error)
 {
-  gboolean is_end = FALSE;
+  gboolean is_end = FALSE, merges = self->merge != NULL;
 
   if (!kvsql_call_check (call, error)
-      || (self->next == self->slice.n && !self->slice.is_end && !next_slice (self, call, error)))
+      || (self->next == self->slice.n && !self->slice.is_end && !next_slice (self, call, error))
+      || (self->merge != NULL && !self->slice.is_end && !merge (self, call, error)))
     return FALSE;
+  if (merges && self->merge == NULL) /* it was given up */
+    {
+      kvsql_batch_reset (self->batch);
+      out->batch = self->batch;
+      return TRUE;
+    }
   if (self->slice.n == 0)
     self->pairs.n = self->kept.n = 0;
   if (self->slice.is_end && !end_probe (self, call, &is_end, error))
@@ -458,10 +509,8 @@ begin (KvsqlJoinSource *self, const KvsqlCall *call, GError **error)
 {
   if (!_kvsql_join_load (self, call, error))
     return FALSE;
-  if (self->partitions != NULL && self->setup.keeps_order)
-    restore_order (self);
   if (self->partitions != NULL)
-    self->slice.is_end = TRUE; /* of no partition; the first one follows */
+    begin_partitions (self);
   return TRUE;
 }
 
@@ -471,8 +520,8 @@ join_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCall
 {
   KvsqlJoinSource *self = (KvsqlJoinSource *)source;
 
-  if (self->table == NULL && self->partitions == NULL && self->node->n_looked_up == 0
-      && !begin (self, call, error))
+  if (self->table == NULL && self->partitions == NULL && self->merge == NULL
+      && self->node->n_looked_up == 0 && !begin (self, call, error))
     return FALSE;
   if (self->sorted != NULL)
     return kvsql_row_source_poll (self->sorted, &kvsql_row_demand_all, call, out, error);
@@ -500,6 +549,8 @@ kvsql_join_new (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, const Kv
   self->setup = *setup;
   if (kvsql_join_forced_bytes > 0)
     self->setup.limits.memory_bytes = kvsql_join_forced_bytes;
+  if (node->n_merge_keys > 0)
+    self->merge = _kvsql_join_merge_new (node);
   self->keys = g_new0 (const KvsqlVector *, node->n_keys + 1);
   self->batch = new_batch (plan, &node->columns);
   if (node->residual != NULL)

@@ -53,6 +53,7 @@ typedef struct
   KvsqlAttributeSet bounded; /* attributes whose constraints bound the ranges */
   guint n_fixed;             /* leading elements of ROW that are fixed: breaks ties */
   gboolean gives_order;      /* the scan returns tuples in the order of ORDER BY (order.h) */
+  gboolean is_for_merge;     /* a merge join uses the order of the scan */
   gboolean is_reversed;      /* the ranges are read from the last row to the first */
   const KvsqlSkipPlan *skip; /* nullable: a skip scan reads only a part of the ranges */
   gdouble requests;          /* estimated, of the scan without index lookups and skips */

@@ -48,6 +48,8 @@ method_of (const KvsqlJoinNode *node)
     return "lateral join";
   if (node->n_looked_up > 0)
     return node->is_semi ? "lookup semi join" : node->is_anti ? "lookup anti join" : "lookup join";
+  if (node->n_merge_keys > 0)
+    return node->is_semi ? "merge semi join" : node->is_anti ? "merge anti join" : "merge join";
   if (node->n_keys > 0)
     return node->is_semi ? "hash semi join" : node->is_anti ? "hash anti join" : "hash join";
   if (node->is_semi || node->is_anti)
@@ -131,6 +133,17 @@ append_lookup (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, GString *
                           kvsql_lookup_plan_get_most (node->n_looked_up));
 }
 
+/* The columns of the probe side in whose order both sides come. */
+static void
+append_order (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, GString *out)
+{
+  g_string_append (out, "; both sides come in the order of ");
+  for (guint k = 0; k < node->n_merge_keys; k++)
+    g_string_append_printf (out, "%s%s", k == 0 ? "" : ", ",
+                            plan->relation->attributes[node->keys[k].probe].name);
+  g_string_append_c (out, '\n');
+}
+
 /* For which values the query is run. More about it is told among the subqueries. */
 static void
 append_lateral (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, GString *out)
@@ -176,6 +189,8 @@ append_side (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, const gchar
     append_lookup (plan, node, out);
   else if (node->lateral != NULL)
     append_lateral (plan, node, out);
+  else if (node->n_merge_keys > 0)
+    append_order (plan, node, out);
   else
     {
       g_string_append (out, "; ");
@@ -238,6 +253,16 @@ add_looked_up (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, JsonBuild
 }
 
 static void
+add_order (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, JsonBuilder *builder)
+{
+  json_builder_set_member_name (builder, "order");
+  json_builder_begin_array (builder);
+  for (guint k = 0; k < node->n_merge_keys; k++)
+    json_builder_add_string_value (builder, plan->relation->attributes[node->keys[k].probe].name);
+  json_builder_end_array (builder);
+}
+
+static void
 add_leaf (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, JsonBuilder *builder)
 {
   const KvsqlJoinPart *part = node->leaf == 0 ? NULL : &plan->join->parts[node->leaf - 1];
@@ -290,6 +315,8 @@ add_side (const KvsqlSelectPlan *plan, const gchar *name, const KvsqlJoinNode *n
       add_condition (plan, "on", node->on, builder);
       if (node->n_looked_up > 0)
         add_looked_up (plan, node, builder);
+      if (node->n_merge_keys > 0)
+        add_order (plan, node, builder);
       kvsql_explain_add_number (builder, "rows", node->rows);
       kvsql_explain_add_number (builder, "cost", node->cost);
       kvsql_explain_add_integer (builder, "number", node->number);

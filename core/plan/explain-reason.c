@@ -19,7 +19,9 @@ kvsql_explain_reason_against (const KvsqlSelectPlan *plan, const KvsqlAccessPath
     return g_strdup_printf ("it is not read, having role = %s",
                             kvsql_schema_role_get_name (path->schema->options.role));
   if (kvsql_access_path_compare (path, plan->best) < 0)
-    return g_strdup ("USING SCHEMA asks for another");
+    return plan->best->is_for_merge
+               ? g_strdup_printf ("a merge join uses the order of %s", plan->best->schema->name)
+               : g_strdup ("USING SCHEMA asks for another");
   if (path->is_full_scan && !plan->best->is_full_scan)
     return g_strdup (
         "it would read the whole table: no predicate bounds the first bytes of its keys");

@@ -15,6 +15,9 @@ G_BEGIN_DECLS
 
 #define KVSQL_JOIN_BUILD_COST 0.5 /* a row that is kept */
 #define KVSQL_JOIN_PROBE_COST 0.2 /* a row whose partners are looked for */
+#define KVSQL_JOIN_MERGE_COST 0.2 /* a row of either side, in the order of the keys */
+/* Two scans are read in turn. To keep a few hundred rows is simpler. */
+#define KVSQL_JOIN_MERGE_START_COST 100.0
 #define KVSQL_JOIN_PAIR_COST 0.05 /* a pair that a condition is checked for */
 #define KVSQL_JOIN_ROW_COST 0.1   /* a row of the result */
 
@@ -22,6 +25,13 @@ static inline gdouble
 kvsql_join_cost_hash (gdouble probe, gdouble build, gdouble rows)
 {
   return probe * KVSQL_JOIN_PROBE_COST + build * KVSQL_JOIN_BUILD_COST + rows * KVSQL_JOIN_ROW_COST;
+}
+
+static inline gdouble
+kvsql_join_cost_merge (gdouble probe, gdouble build, gdouble rows)
+{
+  return KVSQL_JOIN_MERGE_START_COST + (probe + build) * KVSQL_JOIN_MERGE_COST
+         + rows * KVSQL_JOIN_ROW_COST;
 }
 
 static inline gdouble

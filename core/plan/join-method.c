@@ -129,6 +129,7 @@ can_look_up (const Choice *self)
   if (self->build->probe != NULL || input->inner != NULL || self->keeps_build
       || kvsql_join_forced_method == KVSQL_JOIN_METHOD_HASH
       || kvsql_join_forced_method == KVSQL_JOIN_METHOD_NESTED_LOOP
+      || kvsql_join_forced_method == KVSQL_JOIN_METHOD_MERGE
       || (self->build->has_first && !ordering->can_look_up_first))
     return FALSE;
   part = _kvsql_join_get_part (ordering, input->tree->leaf);
@@ -161,9 +162,69 @@ cost_lookup (const Choice *self, gdouble *out)
   return TRUE;
 }
 
-/* Sets @out to this join if it is cheaper. */
+/* ---- merge joins */
+
+static KvsqlJoinSortedSide
+sorted_side_of (const Choice *self, const KvsqlPartialJoin *side)
+{
+  gboolean is_free = side->probe == NULL && self->problem->inputs[side->input].inner == NULL
+                     && _kvsql_join_is_path_free (self->problem->ordering, side->order_leaf);
+
+  return (KvsqlJoinSortedSide){ .leaf = side->order_leaf, .fixed = is_free ? NULL : side->path };
+}
+
+/* Pairs that have the same keys, but do not satisfy the other equalities. */
+static gdouble
+estimate_rejected (const Choice *self, const KvsqlJoinMergeKeys *keys)
+{
+  const KvsqlJoinOrdering *ordering = self->problem->ordering;
+  gdouble pairs = self->probe->rows * self->build->rows;
+
+  if (keys->n == count_equalities (self))
+    return 0;
+  for (guint i = 0; i < keys->n; i++)
+    pairs /= MAX (_kvsql_join_estimate_column (ordering, keys->conditions[i]->attribute, NULL),
+                  _kvsql_join_estimate_column (ordering, keys->conditions[i]->other, NULL));
+  return MAX (pairs - self->rows, 0);
+}
+
+static gboolean
+cost_merge (const Choice *self, KvsqlJoinMergeKeys *out_keys, gdouble *out)
+{
+  const KvsqlPartialJoin *partials[] = { self->probe, self->build };
+  const KvsqlJoinSortedSide sides[]
+      = { sorted_side_of (self, self->probe), sorted_side_of (self, self->build) };
+  gboolean is_found = FALSE;
+
+  if (self->keeps_build
+      || (kvsql_join_forced_method != KVSQL_JOIN_METHOD_CHEAPEST
+          && kvsql_join_forced_method != KVSQL_JOIN_METHOD_MERGE))
+    return FALSE;
+  for (guint i = 0; i < self->pair->n_operators && !is_found; i++)
+    {
+      const KvsqlProblemOperator *edge = &self->problem->operators[self->pair->operators[i]];
+
+      is_found = edge->n_equalities > 0
+                 && _kvsql_join_find_merge_keys (self->problem->ordering, edge->conditions, edge->n,
+                                                 sides, out_keys);
+    }
+  if (!is_found)
+    return FALSE;
+  *out = self->probe->cost + self->build->cost
+         + kvsql_join_cost_merge (self->probe->rows, self->build->rows, self->rows)
+         + estimate_rejected (self, out_keys) * KVSQL_JOIN_PAIR_COST;
+  for (guint side = 0; side < G_N_ELEMENTS (sides); side++)
+    if (sides[side].fixed == NULL)
+      *out += out_keys->paths[side]->cost - partials[side]->path->cost;
+  return TRUE;
+}
+
+/* ---- the cheapest method */
+
+/* Sets @out to this join if it is cheaper. @keys: (nullable): of a merge join */
 static void
-offer (const Choice *self, gboolean is_looked_up, gdouble cost, KvsqlPartialJoin *out)
+offer (const Choice *self, gboolean is_looked_up, const KvsqlJoinMergeKeys *keys, gdouble cost,
+       KvsqlPartialJoin *out)
 {
   if (out->probe != NULL && cost >= out->cost)
     return;
@@ -172,6 +233,9 @@ offer (const Choice *self, gboolean is_looked_up, gdouble cost, KvsqlPartialJoin
   out->cost = cost;
   out->rows = self->rows;
   out->is_looked_up = is_looked_up;
+  out->is_merged = keys != NULL;
+  out->order_leaf = self->keeps_build ? G_MAXUINT : self->probe->order_leaf;
+  out->path = keys != NULL ? keys->paths[0] : self->probe->path;
   out->has_first = self->probe->has_first || self->build->has_first;
   out->is_first_looked_up = self->probe->is_first_looked_up || self->build->is_first_looked_up
                             || (is_looked_up && self->build->has_first);
@@ -182,17 +246,20 @@ static void
 offer_methods (const Choice *self, KvsqlPartialJoin *out)
 {
   gdouble sides = self->probe->cost + self->build->cost, cost;
+  KvsqlJoinMergeKeys keys;
 
   if (cost_lookup (self, &cost))
     {
       gboolean is_forced = kvsql_join_forced_method == KVSQL_JOIN_METHOD_LOOKUP;
 
-      offer (self, TRUE, is_forced ? 0 : self->probe->cost + cost, out);
+      offer (self, TRUE, NULL, is_forced ? 0 : self->probe->cost + cost, out);
     }
+  if (cost_merge (self, &keys, &cost))
+    offer (self, FALSE, &keys, kvsql_join_forced_method == KVSQL_JOIN_METHOD_MERGE ? 0 : cost, out);
   cost = count_equalities (self) > 0
              ? kvsql_join_cost_hash (self->probe->rows, self->build->rows, self->rows)
              : kvsql_join_cost_nested_loop (self->probe->rows, self->build->rows, self->rows);
-  offer (self, FALSE, sides + cost, out);
+  offer (self, FALSE, NULL, sides + cost, out);
 }
 
 gboolean

@@ -61,6 +61,50 @@ set_conditions (KvsqlJoinOrdering *self, KvsqlJoinNode *node, KvsqlPredicate *co
   node->residual = kvsql_predicate_unite (residual, n_residual, self->arena);
 }
 
+/* ---- merge joins */
+
+/* The keys of the merge come first. All others are checked. */
+static void
+reorder_conditions (KvsqlJoinOrdering *self, KvsqlJoinNode *node, KvsqlPredicate *const *conditions,
+                    guint n, const KvsqlJoinMergeKeys *keys)
+{
+  KvsqlPredicate **ordered = kvsql_arena_array (self->arena, KvsqlPredicate *, n);
+  const KvsqlPredicate *on = node->on;
+  guint n_ordered = keys->n;
+
+  memcpy (ordered, keys->conditions, keys->n * sizeof *ordered);
+  for (guint i = 0; i < n && kvsql_interrupt_tick (); i++)
+    {
+      gboolean is_merged = FALSE;
+
+      for (guint k = 0; k < keys->n; k++)
+        is_merged = is_merged || conditions[i] == keys->conditions[k];
+      if (!is_merged)
+        ordered[n_ordered++] = conditions[i];
+    }
+  node->n_keys = 0;
+  set_conditions (self, node, ordered, n_ordered);
+  node->on = on;
+  node->residual = kvsql_predicate_unite (ordered + keys->n, n_ordered - keys->n, self->arena);
+}
+
+/* What the search found may be gone, if another relation is scanned: then it is a hash join. */
+static void
+set_merge (KvsqlJoinOrdering *self, KvsqlJoinNode *node, KvsqlPredicate *const *conditions, guint n)
+{
+  const KvsqlJoinSortedSide sides[] = { _kvsql_join_get_sorted_side (self, node->probe),
+                                        _kvsql_join_get_sorted_side (self, node->build) };
+  KvsqlJoinMergeKeys keys;
+
+  if (!_kvsql_join_find_merge_keys (self, conditions, n, sides, &keys))
+    return;
+  reorder_conditions (self, node, conditions, n, &keys);
+  if (node->n_keys < keys.n) /* interrupted */
+    return;
+  node->n_merge_keys = keys.n;
+  _kvsql_join_use_merge_keys (self, &keys, sides);
+}
+
 /* ---- lookup joins */
 
 /* Keys of one type whose equal values have equal bytes. */
@@ -177,6 +221,8 @@ make_node (KvsqlJoinProblem *self, const KvsqlPartialJoin *join)
   node->cost = join->cost;
   if (join->is_looked_up)
     set_lookup (ordering, node);
+  if (join->is_merged)
+    set_merge (ordering, node, conditions, n);
   node->number = ordering->plan->join->n_joins++;
   return node;
 }

@@ -29,6 +29,14 @@ typedef struct
   guint n;
 } KvsqlJoinLookups;
 
+typedef struct _KvsqlJoinOrder KvsqlJoinOrder;
+
+typedef struct
+{
+  KvsqlJoinOrder *all;
+  guint n;
+} KvsqlJoinOrders;
+
 typedef struct
 {
   KvsqlSelectPlan *plan;
@@ -40,6 +48,7 @@ typedef struct
                                  scanned instead */
   KvsqlJoinPart *first;       /* nullable: that relation as one that is looked up */
   KvsqlJoinLookups *lookups;  /* by relation */
+  KvsqlJoinOrders *orders;    /* by relation */
   guint *leaves;              /* by column: its relation; G_MAXUINT: it is merged */
 } KvsqlJoinOrdering;
 
@@ -103,6 +112,38 @@ KvsqlSelectPlan *_kvsql_join_find_lookup (const KvsqlJoinOrdering *self, guint l
 gboolean _kvsql_join_make_partial (const KvsqlPartialJoin *a, const KvsqlPartialJoin *b,
                                    const KvsqlJoinPair *pair, gdouble rows, gpointer data,
                                    KvsqlPartialJoin *out);
+
+/* ---- join-sorted.c */
+
+#define KVSQL_JOIN_MOST_MERGE_KEYS 4
+
+/* Where the rows of a side have their order from. */
+typedef struct
+{
+  guint leaf;                   /* G_MAXUINT: they have none */
+  const KvsqlAccessPath *fixed; /* nullable: the path by which it is read; NULL: any */
+} KvsqlJoinSortedSide;
+
+/* What a merge join compares. By side: the probe side, the build side. */
+typedef struct
+{
+  KvsqlPredicate *conditions[KVSQL_JOIN_MOST_MERGE_KEYS];
+  guint attributes[2][KVSQL_JOIN_MOST_MERGE_KEYS];
+  guint n;
+  const KvsqlAccessPath *paths[2];
+} KvsqlJoinMergeKeys;
+
+/* Finds equalities among @conditions in whose order both sides can be read. */
+gboolean _kvsql_join_find_merge_keys (const KvsqlJoinOrdering *self,
+                                      KvsqlPredicate *const *conditions, guint n,
+                                      const KvsqlJoinSortedSide sides[2], KvsqlJoinMergeKeys *out);
+/* Whether a relation may be read by any path. */
+gboolean _kvsql_join_is_path_free (const KvsqlJoinOrdering *self, guint leaf);
+KvsqlJoinSortedSide _kvsql_join_get_sorted_side (const KvsqlJoinOrdering *self,
+                                                 const KvsqlJoinNode *node);
+/* Makes the plan read both sides in that order. */
+void _kvsql_join_use_merge_keys (KvsqlJoinOrdering *self, const KvsqlJoinMergeKeys *keys,
+                                 const KvsqlJoinSortedSide sides[2]);
 
 /* ---- join-nodes.c */
 

@@ -49,6 +49,8 @@ set_partial (const KvsqlJoinProblem *self, guint number, KvsqlPartialJoin *out)
       out->rows = plan != NULL ? kvsql_join_estimate_tuples (plan)
                                : _kvsql_join_estimate_query (ordering->plan, input->tree->leaf);
       out->cost = plan != NULL ? plan->best->cost : out->rows;
+      out->order_leaf = plan != NULL ? input->tree->leaf : G_MAXUINT;
+      out->path = plan != NULL ? plan->best : NULL;
       out->has_first = input->tree->leaf == 0;
     }
   if (kvsql_join_tree_is_lateral (self->tree))
@@ -196,6 +198,7 @@ swap_scanned (KvsqlJoinOrdering *self, guint leaf)
   self->using_schemas[leaf] = schema;
   self->lookups[0] = self->lookups[leaf];
   self->lookups[leaf] = lookups;
+  self->orders[0] = self->orders[leaf] = (KvsqlJoinOrders){ 0 };
 }
 
 gboolean
@@ -216,6 +219,7 @@ kvsql_join_plan_order (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
 
   ordering.using_schemas = kvsql_arena_array (arena, const KvsqlSchema *, n);
   ordering.lookups = kvsql_arena_array (arena, KvsqlJoinLookups, n);
+  ordering.orders = kvsql_arena_array (arena, KvsqlJoinOrders, n);
   ordering.leaves = find_leaves (self, arena);
   ordering.first = kvsql_join_plan_make_first (self, arena);
   ordering.can_look_up_first = ordering.first != NULL && !ordering.uses_order && !self->scans_first;

@@ -19,6 +19,7 @@ typedef enum
   KVSQL_JOIN_METHOD_LOOKUP,
   KVSQL_JOIN_METHOD_HASH,
   KVSQL_JOIN_METHOD_NESTED_LOOP,
+  KVSQL_JOIN_METHOD_MERGE,
 } KvsqlJoinMethod;
 
 extern KvsqlJoinMethod kvsql_join_forced_method;

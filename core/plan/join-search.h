@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include "core/plan/access-path.h"
 #include "core/plan/join-graph.h"
 
 G_BEGIN_DECLS
@@ -24,6 +25,9 @@ struct _KvsqlPartialJoin
   const KvsqlPartialJoin *probe, *build; /* NULL: it is one input */
   gdouble rows, cost;
   gboolean is_looked_up;       /* the build side is looked up by key */
+  gboolean is_merged;          /* both sides come in the order of the keys */
+  guint order_leaf;            /* the relation in whose order the rows come; G_MAXUINT: none */
+  const KvsqlAccessPath *path; /* nullable: by which it is read */
   gboolean has_first;          /* the relation that is scanned is among the inputs */
   gboolean is_first_looked_up; /* that one is looked up, so that another one has to be scanned */
 };

@@ -350,8 +350,8 @@ cut_table (const KvsqlPlanTable *table, KvsqlSlice split, gboolean is_before, Kv
   return result;
 }
 
-static void
-split_table (KvsqlAccessPath *self, const KvsqlScanOrder *order, KvsqlArena *arena)
+void
+kvsql_access_path_split (KvsqlAccessPath *self, const KvsqlScanOrder *order, KvsqlArena *arena)
 {
   KvsqlPlanTable *tables = kvsql_arena_array (arena, KvsqlPlanTable, 2);
   guint n = 0;
@@ -424,7 +424,7 @@ kvsql_access_path_apply_order (KvsqlAccessPath *self, const KvsqlDnf *dnf, const
       return;
     }
   if (order.has_split)
-    split_table (self, &order, arena);
+    kvsql_access_path_split (self, &order, arena);
   kvsql_access_path_estimate (self, MIN (wanted / matching_share (self, dnf), self->rows),
                               capabilities);
 }

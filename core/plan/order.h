@@ -42,6 +42,10 @@ gboolean kvsql_access_path_gives_order (const KvsqlAccessPath *path, const Kvsql
                                         gboolean can_reverse, KvsqlArena *arena,
                                         KvsqlScanOrder *out);
 
+/* Reads the rows from @order->split on first. */
+void kvsql_access_path_split (KvsqlAccessPath *self, const KvsqlScanOrder *order,
+                              KvsqlArena *arena);
+
 /**
  * kvsql_access_path_apply_order:
  * @limit: the number of tuples that the statement needs; KVSQL_NO_LIMIT if it needs all

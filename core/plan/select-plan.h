@@ -59,6 +59,8 @@ struct _KvsqlJoinNode
                                 those without one */
   KvsqlJoinKey *keys;        /* a hash join; n_keys 0: a nested loop */
   guint n_keys;
+  guint n_merge_keys; /* a merge join: both sides come in the order of the first keys, the first
+                         one most important; the other keys are checked */
   guint *looked_up;   /* nullable: a lookup join: attributes of the build side, which is a relation.
                          Its tuples are read for some rows of the probe side at a time. */
   guint *lookup_keys; /* for each of them, the number of its key */

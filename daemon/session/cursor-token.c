@@ -300,6 +300,8 @@ add_join (GChecksum *checksum, const KvsqlJoinNode *node)
   guint32 shape[4] = { node->leaf, node->n_keys, node->probe != NULL, node->n_looked_up };
 
   g_checksum_update (checksum, (const guchar *)shape, sizeof shape);
+  if (node->n_merge_keys > 0)
+    g_checksum_update (checksum, (const guchar *)&node->n_merge_keys, sizeof node->n_merge_keys);
   if (node->probe == NULL)
     return;
   add_join (checksum, node->probe);

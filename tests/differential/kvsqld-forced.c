@@ -2,8 +2,8 @@
  *
  * kvsqld-forced.c: a kvsqld whose joins have the method and the memory that the environment says.
  *
- * KVSQL_FORCED_JOIN: lookup, hash or nested-loop, where that is possible. KVSQL_FORCED_JOIN_BYTES:
- * of the rows that each join keeps in memory.
+ * KVSQL_FORCED_JOIN: lookup, hash, nested-loop or merge, where that is possible.
+ * KVSQL_FORCED_JOIN_BYTES: of the rows that each join keeps in memory.
  */
 #include "config.h"
 
@@ -12,10 +12,9 @@
 #include "daemon/daemon.h"
 
 static const gchar *const methods[] = {
-  [KVSQL_JOIN_METHOD_CHEAPEST] = "cheapest",
-  [KVSQL_JOIN_METHOD_LOOKUP] = "lookup",
-  [KVSQL_JOIN_METHOD_HASH] = "hash",
-  [KVSQL_JOIN_METHOD_NESTED_LOOP] = "nested-loop",
+  [KVSQL_JOIN_METHOD_CHEAPEST] = "cheapest", [KVSQL_JOIN_METHOD_LOOKUP] = "lookup",
+  [KVSQL_JOIN_METHOD_HASH] = "hash",         [KVSQL_JOIN_METHOD_NESTED_LOOP] = "nested-loop",
+  [KVSQL_JOIN_METHOD_MERGE] = "merge",
 };
 
 int

@@ -32,6 +32,8 @@ FORCED = {
     "spilled": ("hash", 256),
     "spilled-pairs": ("nested-loop", 256),
     "lookup": ("lookup", None),
+    "merge": ("merge", None),
+    "merge-spilled": ("merge", 256),
 }
 NAMES = [name for name in os.environ.get("KVSQL_TEST_FORCED", "").split(",") if name] or list(FORCED)
 

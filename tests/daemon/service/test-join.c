@@ -236,7 +236,8 @@ define_methods (ServiceFixture *self)
 static void
 test_methods (gconstpointer store)
 {
-  static const gchar *const names[] = { NULL, "lookup join", "hash join", "nested loop" };
+  static const gchar *const names[]
+      = { NULL, "lookup join", "hash join", "nested loop", "merge join" };
   guint32 seed = g_test_rand_int ();
   g_autoptr (GRand) random = g_rand_new_with_seed (seed);
   guint n_used[G_N_ELEMENTS (names)] = { 0 };
