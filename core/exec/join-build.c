@@ -379,6 +379,21 @@ _kvsql_join_advance (KvsqlJoinSource *self, const KvsqlCall *call, gboolean *out
 
 /* ---- for the operator */
 
+/* The values of a key, for the scan of the probe side. */
+static gboolean
+narrow_probe (KvsqlJoinSource *self, GError **error)
+{
+  const KvsqlBatch *rows = kvsql_join_table_get_rows (self->table);
+  guint i = 0;
+
+  if (self->setup.narrow == NULL)
+    return TRUE;
+  while (self->setup.build.targets[i] != self->node->keys[self->node->narrowing_key].build)
+    i++;
+  return kvsql_narrow_add (self->setup.narrow, self->node->narrowed_attribute, &rows->columns[i],
+                           rows->n_rows, error);
+}
+
 gboolean
 _kvsql_join_load (KvsqlJoinSource *self, const KvsqlCall *call, GError **error)
 {
@@ -390,7 +405,7 @@ _kvsql_join_load (KvsqlJoinSource *self, const KvsqlCall *call, GError **error)
   if (!fill_table (self, call, &slice, &is_full, error))
     return FALSE;
   if (!is_full)
-    return finish_table (self, error);
+    return finish_table (self, error) && narrow_probe (self, error);
   return spill (self, &slice, &none, call, error);
 }
 

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "core/exec/limits.h"
+#include "core/exec/narrow.h"
 #include "core/exec/row-source.h"
 #include "core/exec/sort.h"
 #include "core/plan/select-plan.h"
@@ -37,6 +38,7 @@ typedef struct
   KvsqlJoinInput probe, build;
   KvsqlSortLimits limits;  /* of the rows that are kept */
   gboolean keeps_order;    /* the order of the rows matters, also of those that do not fit */
+  KvsqlNarrow *narrow;     /* nullable: of the relation whose scan is narrowed */
   KvsqlJoinCounts *counts; /* nullable; must outlive the operator */
 } KvsqlJoinSetup;
 

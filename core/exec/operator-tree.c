@@ -271,6 +271,44 @@ build_lookup (Builder *self, const KvsqlJoinPart *part, guint leaf)
   return kvsql_lookup_source_new (&setup);
 }
 
+/* Whether a join narrows the scan of the relation. */
+static gboolean
+is_narrowed (const KvsqlJoinNode *node, guint leaf)
+{
+  return node->probe != NULL
+         && ((node->narrows && node->narrowed_leaf == leaf) || is_narrowed (node->probe, leaf)
+             || is_narrowed (node->build, leaf));
+}
+
+static void
+build_narrows (Builder *self)
+{
+  const KvsqlJoinPlan *join = self->plan->join;
+  KvsqlOperatorTree *tree = self->tree;
+
+  tree->n_narrows = join->n_parts + 1;
+  tree->narrows = g_new0 (KvsqlNarrow *, tree->n_narrows);
+  for (guint leaf = 0; leaf < tree->n_narrows; leaf++)
+    {
+      KvsqlNarrowSetup setup = { .plan = leaf == 0 ? self->plan : join->parts[leaf - 1].plan,
+                                 .capabilities = &self->store->capabilities };
+      LookupData *data;
+
+      if (!is_narrowed (join->root, leaf))
+        continue;
+      if (leaf > 0)
+        {
+          setup.open = open_lookup;
+          setup.data = data = g_new (LookupData, 1);
+          setup.free_data = g_free;
+          *data = (LookupData){ self->store, self->limits };
+        }
+      tree->narrows[leaf] = kvsql_narrow_new (&setup);
+      if (leaf == 0)
+        kvsql_narrow_watch (tree->narrows[leaf], tree->table);
+    }
+}
+
 static void
 build_query (Builder *self, const KvsqlJoinPart *part, KvsqlOperatorTree *out)
 {
@@ -299,6 +337,8 @@ build_others (Builder *self)
 
       if (part->is_looked_up)
         tree->others[i].root = build_lookup (self, part, i + 1);
+      else if (tree->narrows[i + 1] != NULL)
+        tree->others[i].root = kvsql_narrow_open (tree->narrows[i + 1]);
       else if (part->query != NULL)
         build_query (self, part, &tree->others[i]);
       else
@@ -367,6 +407,8 @@ build_join_node (Builder *self, const KvsqlJoinNode *node, KvsqlRowSource *first
     return node->leaf == 0 ? first : self->tree->others[node->leaf - 1].root;
   if (self->limits->joins != NULL)
     setup.counts = &self->limits->joins[node->number];
+  if (node->narrows)
+    setup.narrow = self->tree->narrows[node->narrowed_leaf];
   set_side (self, node->probe, first, &setup.probe);
   set_side (self, node->build, first, &setup.build);
   return (node->lateral != NULL ? kvsql_lateral_join_new : kvsql_join_new) (self->plan, node,
@@ -376,6 +418,7 @@ build_join_node (Builder *self, const KvsqlJoinNode *node, KvsqlRowSource *first
 static KvsqlRowSource *
 build_join (Builder *self, KvsqlRowSource *input)
 {
+  build_narrows (self);
   build_others (self);
   return build_join_node (self, self->plan->join->root, input);
 }
@@ -708,6 +751,9 @@ kvsql_operator_tree_clear (KvsqlOperatorTree *self)
   for (guint i = 0; i < self->n_others; i++)
     kvsql_operator_tree_clear (&self->others[i]);
   g_free (self->others);
+  for (guint i = 0; i < self->n_narrows; i++)
+    kvsql_narrow_free (self->narrows[i]);
+  g_free (self->narrows);
   for (guint i = 0; i < self->n_operands; i++)
     {
       kvsql_operator_tree_clear (&self->operands[i].tree);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/exec/limits.h"
+#include "core/exec/narrow.h"
 #include "core/exec/row-source.h"
 #include "core/plan/select-plan.h"
 
@@ -20,6 +21,8 @@ struct _KvsqlOperatorTree
   guint n_others;
   KvsqlRowSource *table; /* of the first relation, below @root: it lives until a blocking operator
                             has read it. NULL: without FROM, or of a set operation */
+  KvsqlNarrow **narrows; /* nullable: of the relations of a join, if their scans are narrowed */
+  guint n_narrows;
   KvsqlOperandTree *operands; /* of a set operation */
   guint n_operands;
   KvsqlSelectLimits *limits; /* nullable: of its own */

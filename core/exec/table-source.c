@@ -13,6 +13,7 @@ typedef struct
 {
   KvsqlRowSource base;
   KvsqlTableSourceSetup setup;
+  const KvsqlAccessPath *path;
   KvsqlTableScan *scan;
   guint n_rows;   /* of the last batch */
   guint64 n_read; /* tuples, or entries of an index */
@@ -23,9 +24,9 @@ open_scan (TableSource *self, const KvsqlScanPosition *position)
 {
   const KvsqlTableSourceSetup *setup = &self->setup;
 
-  self->scan = kvsql_table_scan_new (setup->store, setup->plan->best,
-                                     kvsql_select_plan_get_scanned (setup->plan), position,
-                                     setup->row_hint, setup->max_bytes);
+  self->scan
+      = kvsql_table_scan_new (setup->store, self->path, kvsql_select_plan_get_scanned (setup->plan),
+                              position, setup->row_hint, setup->max_bytes);
   kvsql_table_scan_watch (self->scan, setup->max_scan_rows, setup->counts);
   kvsql_table_scan_expect (self->scan, setup->expected_rows);
   if (setup->part.is_part)
@@ -93,6 +94,7 @@ kvsql_table_source_new (const KvsqlTableSourceSetup *setup)
 
   self->base.klass = &table_source_class;
   self->setup = *setup;
+  self->path = setup->plan->best;
   open_scan (self, setup->position);
   self->setup.position = NULL; /* which may live shorter */
   return &self->base;
@@ -123,6 +125,17 @@ void
 kvsql_table_source_stop (KvsqlRowSource *source)
 {
   kvsql_table_scan_stop (((TableSource *)source)->scan);
+}
+
+void
+kvsql_table_source_use_path (KvsqlRowSource *source, const KvsqlAccessPath *path)
+{
+  TableSource *self = (TableSource *)source;
+
+  g_assert (self->n_read == 0 && path->schema == self->path->schema);
+  kvsql_table_scan_free (self->scan);
+  self->path = path;
+  open_scan (self, NULL);
 }
 
 void

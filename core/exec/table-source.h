@@ -35,6 +35,8 @@ gdouble kvsql_table_source_guess_done (KvsqlRowSource *self, const KvsqlScanPosi
                                        const KvsqlCall *call);
 /* Ends the scan: others read the rest. Estimates are still possible. */
 void kvsql_table_source_stop (KvsqlRowSource *self);
+/* Reads by another path of the same schema. No row was read yet. */
+void kvsql_table_source_use_path (KvsqlRowSource *self, const KvsqlAccessPath *path);
 /* Reads all again. The counts of cells start again, too. */
 void kvsql_table_source_restart (KvsqlRowSource *self);
 

@@ -195,7 +195,13 @@ append_side (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, const gchar
     {
       g_string_append (out, "; ");
       append_names (plan, node->build, out);
-      g_string_append (out, " kept in memory\n");
+      g_string_append (out, " kept in memory");
+      if (node->narrows)
+        g_string_append_printf (
+            out, ", and the values of %s narrow the ranges of %s",
+            plan->relation->attributes[node->keys[node->narrowing_key].build].name,
+            name_of (plan, node->narrowed_leaf));
+      g_string_append_c (out, '\n');
     }
   if (g_str_has_prefix (method_of (node), "nested loop"))
     g_string_append_printf (out, "%severy pair is checked: no condition equates the two sides\n",
@@ -317,6 +323,10 @@ add_side (const KvsqlSelectPlan *plan, const gchar *name, const KvsqlJoinNode *n
         add_looked_up (plan, node, builder);
       if (node->n_merge_keys > 0)
         add_order (plan, node, builder);
+      if (node->narrows)
+        kvsql_explain_add_string (
+            builder, "narrows",
+            plan->relation->attributes[node->keys[node->narrowing_key].probe].name);
       kvsql_explain_add_number (builder, "rows", node->rows);
       kvsql_explain_add_number (builder, "cost", node->cost);
       kvsql_explain_add_integer (builder, "number", node->number);

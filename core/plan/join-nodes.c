@@ -7,6 +7,7 @@
 #include "core/plan/join-order-private.h"
 
 #include "core/base/interrupt.h"
+#include "core/plan/lookup-plan.h"
 
 KvsqlJoinPair
 _kvsql_join_match (const KvsqlJoinProblem *self, const KvsqlPartialJoin *join)
@@ -103,6 +104,53 @@ set_merge (KvsqlJoinOrdering *self, KvsqlJoinNode *node, KvsqlPredicate *const *
     return;
   node->n_merge_keys = keys.n;
   _kvsql_join_use_merge_keys (self, &keys, sides);
+}
+
+/* ---- narrower scans */
+
+/* The relation from which the order of the node's rows is. Of its rows, those that the join drops
+ * need not be read. */
+static guint
+find_probed_leaf (const KvsqlJoinNode *node)
+{
+  while (node->probe != NULL)
+    {
+      if (node->lateral != NULL)
+        return G_MAXUINT;
+      node = node->probe;
+    }
+  return node->leaf;
+}
+
+static guint
+attribute_of (const KvsqlJoinOrdering *self, guint leaf, guint column)
+{
+  return leaf == 0 ? column - self->plan->join->first
+                   : kvsql_join_part_get_attribute (&self->plan->join->parts[leaf - 1], column);
+}
+
+/* A hash join that drops rows of the probe side without a partner. */
+static void
+set_narrowing (const KvsqlJoinOrdering *self, KvsqlJoinNode *node)
+{
+  guint leaf = find_probed_leaf (node->probe);
+  const KvsqlSelectPlan *plan = leaf == G_MAXUINT ? NULL : _kvsql_join_get_plan (self, leaf);
+
+  if (plan == NULL || node->keeps_probe || node->is_anti || node->n_looked_up > 0
+      || node->n_merge_keys > 0)
+    return;
+  for (guint k = 0; k < node->n_keys && !node->narrows && kvsql_interrupt_tick (); k++)
+    {
+      const KvsqlJoinKey *key = &node->keys[k];
+
+      if (!key->is_exact || self->leaves[key->probe] != leaf)
+        continue;
+      node->narrowing_key = k;
+      node->narrowed_leaf = leaf;
+      node->narrowed_attribute = attribute_of (self, leaf, key->probe);
+      node->narrows = kvsql_lookup_plan_can_narrow (plan, node->narrowed_attribute,
+                                                    self->capabilities, self->arena);
+    }
 }
 
 /* ---- lookup joins */
@@ -223,6 +271,7 @@ make_node (KvsqlJoinProblem *self, const KvsqlPartialJoin *join)
     set_lookup (ordering, node);
   if (join->is_merged)
     set_merge (ordering, node, conditions, n);
+  set_narrowing (ordering, node);
   node->number = ordering->plan->join->n_joins++;
   return node;
 }

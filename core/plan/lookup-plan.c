@@ -231,3 +231,87 @@ kvsql_lookup_plan_fill (const KvsqlSelectPlan *lookup, const guint *attributes, 
   self->root = kvsql_plan_tree_new (self, arena);
   return self;
 }
+
+/* ---- narrower ranges */
+
+static KvsqlPredicate *
+make_range (const Maker *maker, const KvsqlValue *bounds)
+{
+  KvsqlPredicate *low = kvsql_predicate_new_compare (&maker->binder, maker->attributes[0],
+                                                     KVSQL_OP_GE, bounds[0], KVSQL_SPAN_NONE),
+                 *high = kvsql_predicate_new_compare (&maker->binder, maker->attributes[0],
+                                                      KVSQL_OP_LE, bounds[1], KVSQL_SPAN_NONE);
+
+  return kvsql_predicate_new_pair (&maker->binder, KVSQL_PREDICATE_AND, low, high, KVSQL_SPAN_NONE);
+}
+
+/* What is checked on the tuples of the relation alone. */
+static const KvsqlPredicate *
+own_predicate (const KvsqlSelectPlan *plan, const Maker *maker)
+{
+  const KvsqlPredicate *own
+      = plan->join == NULL ? plan->predicate : kvsql_join_plan_get_scanned (plan->join);
+
+  return own != NULL ? own : kvsql_predicate_new_constant (&maker->binder, TRUE, KVSQL_SPAN_NONE);
+}
+
+/* @plan with a path of the same schema for @found, too. */
+static KvsqlSelectPlan *
+narrow (const KvsqlSelectPlan *plan, const Maker *maker, KvsqlPredicate *found,
+        const KvsqlStoreCapabilities *capabilities)
+{
+  KvsqlArena *arena = maker->binder.arena;
+  KvsqlSelectPlan *self = kvsql_arena_copy (arena, plan, sizeof *plan);
+  KvsqlAccessPath *path = kvsql_arena_new0 (arena, KvsqlAccessPath);
+  KvsqlSelectPlan base = *plan;
+
+  base.relation = plan->entry->relation; /* of a join, that of the scan */
+  self->predicate = kvsql_predicate_and (found, own_predicate (plan, maker), arena);
+  make_dnf (&base, maker, found, self->predicate, &self->dnf);
+  if (plan->join != NULL)
+    self->dnf.is_exact = FALSE;
+  make_path (self, plan->best->schema, capabilities, arena, path);
+  g_assert (path->is_usable); /* it does not depend on values */
+  path->gives_order = plan->best->gives_order;
+  path->is_for_merge = plan->best->is_for_merge;
+  self->best = path;
+  return self;
+}
+
+gboolean
+kvsql_lookup_plan_can_narrow (const KvsqlSelectPlan *plan, guint attribute,
+                              const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena)
+{
+  const KvsqlRelation *relation = plan->entry->relation;
+  Maker maker = { &attribute, 1, { .relation = relation, .arena = arena } };
+  KvsqlValue value = some_value (relation, attribute);
+  KvsqlSelectPlan base = *plan;
+  const KvsqlAccessPath *path = plan->best;
+
+  if (path->has_open_table || path->n_tables != 1 || path->is_reversed || path->skip != NULL)
+    return FALSE;
+  /* its own predicate may refuse the value */
+  base.join = NULL;
+  base.predicate = kvsql_predicate_new_constant (&maker.binder, TRUE, KVSQL_SPAN_NONE);
+  base.dnf.n_disjuncts = 1;
+  path = narrow (&base, &maker, make_predicate (&maker, &value, 1), capabilities)->best;
+  return is_bounded_by (path, &attribute, 1);
+}
+
+KvsqlSelectPlan *
+kvsql_lookup_plan_narrow (const KvsqlSelectPlan *plan, guint attribute, KvsqlValue *values, guint n,
+                          gboolean is_range, const KvsqlStoreCapabilities *capabilities,
+                          KvsqlArena *arena)
+{
+  Maker maker = { &attribute, 1, { .relation = plan->entry->relation, .arena = arena } };
+  KvsqlPredicate *found
+      = is_range ? make_range (&maker, values) : make_predicate (&maker, values, n);
+  KvsqlSelectPlan *self = narrow (plan, &maker, found, capabilities);
+
+  if (self->best->n_tables > 1 || self->best->has_open_table
+      || self->best->cost >= plan->best->cost)
+    return NULL;
+  if (plan->join == NULL)
+    self->root = kvsql_plan_tree_new (self, arena);
+  return self;
+}

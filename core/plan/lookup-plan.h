@@ -44,4 +44,25 @@ KvsqlSelectPlan *kvsql_lookup_plan_fill (const KvsqlSelectPlan *lookup, const gu
                                          const KvsqlStoreCapabilities *capabilities,
                                          KvsqlArena *arena);
 
+/* ---- narrower ranges */
+
+/* Whether values of the attribute would give fewer ranges of the rows that the plan reads. Its path
+ * can be replaced by another one of the same schema that reads in the same order. */
+gboolean kvsql_lookup_plan_can_narrow (const KvsqlSelectPlan *plan, guint attribute,
+                                       const KvsqlStoreCapabilities *capabilities,
+                                       KvsqlArena *arena);
+
+/**
+ * kvsql_lookup_plan_narrow:
+ * @values: (array length=n): in any order, without NULL; they are sorted
+ * @is_range: the two values are the bounds of a range, and not all of its values
+ *
+ * Returns: (nullable): @plan with these values of the attribute alone; %NULL if that does not cost
+ * less
+ */
+KvsqlSelectPlan *kvsql_lookup_plan_narrow (const KvsqlSelectPlan *plan, guint attribute,
+                                           KvsqlValue *values, guint n, gboolean is_range,
+                                           const KvsqlStoreCapabilities *capabilities,
+                                           KvsqlArena *arena);
+
 G_END_DECLS

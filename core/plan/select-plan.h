@@ -65,6 +65,8 @@ struct _KvsqlJoinNode
                          Its tuples are read for some rows of the probe side at a time. */
   guint *lookup_keys; /* for each of them, the number of its key */
   guint n_looked_up;
+  gboolean narrows; /* the values of a key narrow the ranges of a relation on the probe side */
+  guint narrowing_key, narrowed_leaf, narrowed_attribute;
   struct _KvsqlSubquery *lateral; /* nullable: gives the rows of the build side, a query */
   const KvsqlPredicate *on;       /* nullable: all conditions */
   const KvsqlPredicate *residual; /* nullable: what the keys do not decide */

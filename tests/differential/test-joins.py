@@ -31,6 +31,7 @@ FORCED = {
     "cheapest": ("cheapest", None),
     "spilled": ("hash", 256),
     "spilled-pairs": ("nested-loop", 256),
+    "hash": ("hash", None),
     "lookup": ("lookup", None),
     "merge": ("merge", None),
     "merge-spilled": ("merge", 256),
