@@ -199,6 +199,9 @@ swap_scanned (KvsqlJoinOrdering *self, guint leaf)
   self->lookups[0] = self->lookups[leaf];
   self->lookups[leaf] = lookups;
   self->orders[0] = self->orders[leaf] = (KvsqlJoinOrders){ 0 };
+  for (guint c = 0; c < KVSQL_MAX_ATTRIBUTES; c++)
+    if (self->leaves[c] == 0 || self->leaves[c] == leaf)
+      self->leaves[c] = self->leaves[c] == 0 ? leaf : 0;
 }
 
 gboolean
