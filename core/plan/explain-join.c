@@ -79,7 +79,35 @@ order_of (const KvsqlSelectPlan *plan)
   return plan->join->is_greedy ? "the smallest result first" : "the cheapest of all";
 }
 
+static const gchar *const method_names[KVSQL_N_JOIN_METHODS] = {
+  [KVSQL_JOIN_METHOD_LOOKUP] = "lookup join",
+  [KVSQL_JOIN_METHOD_HASH] = "hash join",
+  [KVSQL_JOIN_METHOD_NESTED_LOOP] = "nested loop",
+  [KVSQL_JOIN_METHOD_MERGE] = "merge join",
+};
+
 /* ---- text */
+
+/* The methods that cost more. */
+static void
+append_other_methods (const KvsqlJoinNode *node, const gchar *indent, GString *out)
+{
+  gboolean is_first = TRUE;
+
+  for (guint m = 0; m < KVSQL_N_JOIN_METHODS; m++)
+    {
+      if (node->other_costs[m] == 0)
+        continue;
+      if (is_first)
+        g_string_append_printf (out, "%snot chosen: ", indent);
+      g_string_append_printf (out, "%s%s (cost ", is_first ? "" : ", ", method_names[m]);
+      kvsql_explain_append_count (ceil (node->other_costs[m]), out);
+      g_string_append_c (out, ')');
+      is_first = FALSE;
+    }
+  if (!is_first)
+    g_string_append_c (out, '\n');
+}
 
 static void
 append_leaf (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, const gchar *indent,
@@ -206,6 +234,7 @@ append_side (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, const gchar
   if (g_str_has_prefix (method_of (node), "nested loop"))
     g_string_append_printf (out, "%severy pair is checked: no condition equates the two sides\n",
                             inner);
+  append_other_methods (node, inner, out);
   append_side (plan, other, inner, out);
 }
 
@@ -266,6 +295,28 @@ add_order (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, JsonBuilder *
   for (guint k = 0; k < node->n_merge_keys; k++)
     json_builder_add_string_value (builder, plan->relation->attributes[node->keys[k].probe].name);
   json_builder_end_array (builder);
+}
+
+/* By name: the cost of each method that costs more. */
+static void
+add_other_methods (const KvsqlJoinNode *node, JsonBuilder *builder)
+{
+  gboolean is_begun = FALSE;
+
+  for (guint m = 0; m < KVSQL_N_JOIN_METHODS; m++)
+    {
+      if (node->other_costs[m] == 0)
+        continue;
+      if (!is_begun)
+        {
+          json_builder_set_member_name (builder, "not_chosen");
+          json_builder_begin_object (builder);
+        }
+      kvsql_explain_add_number (builder, method_names[m], node->other_costs[m]);
+      is_begun = TRUE;
+    }
+  if (is_begun)
+    json_builder_end_object (builder);
 }
 
 static void
@@ -330,6 +381,7 @@ add_side (const KvsqlSelectPlan *plan, const gchar *name, const KvsqlJoinNode *n
       kvsql_explain_add_number (builder, "rows", node->rows);
       kvsql_explain_add_number (builder, "cost", node->cost);
       kvsql_explain_add_integer (builder, "number", node->number);
+      add_other_methods (node, builder);
       add_side (plan, "probe", node->probe, builder);
       add_side (plan, "build", node->build, builder);
     }

@@ -241,25 +241,69 @@ offer (const Choice *self, gboolean is_looked_up, const KvsqlJoinMergeKeys *keys
                             || (is_looked_up && self->build->has_first);
 }
 
-/* Compares the methods. A new one is added here. */
+/* The cost of the sides included; negative: it is not possible. A new method is added here, and
+ * where it is offered. */
+static gdouble
+cost_method (const Choice *self, KvsqlJoinMethod method, KvsqlJoinMergeKeys *out_keys)
+{
+  gdouble sides = self->probe->cost + self->build->cost, cost;
+  gboolean has_keys = count_equalities (self) > 0;
+
+  switch (method)
+    {
+    case KVSQL_JOIN_METHOD_LOOKUP:
+      return cost_lookup (self, &cost) ? self->probe->cost + cost : -1;
+    case KVSQL_JOIN_METHOD_MERGE:
+      return cost_merge (self, out_keys, &cost) ? cost : -1;
+    case KVSQL_JOIN_METHOD_HASH:
+      return !has_keys
+                 ? -1
+                 : sides + kvsql_join_cost_hash (self->probe->rows, self->build->rows, self->rows);
+    default:
+      return has_keys ? -1
+                      : sides
+                            + kvsql_join_cost_nested_loop (self->probe->rows, self->build->rows,
+                                                           self->rows);
+    }
+}
+
+static const KvsqlJoinMethod methods[] = { KVSQL_JOIN_METHOD_LOOKUP, KVSQL_JOIN_METHOD_MERGE,
+                                           KVSQL_JOIN_METHOD_HASH, KVSQL_JOIN_METHOD_NESTED_LOOP };
+
 static void
 offer_methods (const Choice *self, KvsqlPartialJoin *out)
 {
-  gdouble sides = self->probe->cost + self->build->cost, cost;
-  KvsqlJoinMergeKeys keys;
-
-  if (cost_lookup (self, &cost))
+  for (guint i = 0; i < G_N_ELEMENTS (methods); i++)
     {
-      gboolean is_forced = kvsql_join_forced_method == KVSQL_JOIN_METHOD_LOOKUP;
+      KvsqlJoinMethod method = methods[i];
+      KvsqlJoinMergeKeys keys;
+      gdouble cost = cost_method (self, method, &keys);
+      gboolean is_forced
+          = method == kvsql_join_forced_method
+            && (method == KVSQL_JOIN_METHOD_LOOKUP || method == KVSQL_JOIN_METHOD_MERGE);
 
-      offer (self, TRUE, NULL, is_forced ? 0 : self->probe->cost + cost, out);
+      if (cost >= 0)
+        offer (self, method == KVSQL_JOIN_METHOD_LOOKUP,
+               method == KVSQL_JOIN_METHOD_MERGE ? &keys : NULL, is_forced ? 0 : cost, out);
     }
-  if (cost_merge (self, &keys, &cost))
-    offer (self, FALSE, &keys, kvsql_join_forced_method == KVSQL_JOIN_METHOD_MERGE ? 0 : cost, out);
-  cost = count_equalities (self) > 0
-             ? kvsql_join_cost_hash (self->probe->rows, self->build->rows, self->rows)
-             : kvsql_join_cost_nested_loop (self->probe->rows, self->build->rows, self->rows);
-  offer (self, FALSE, NULL, sides + cost, out);
+}
+
+/* ---- both sides */
+
+/* Whether the first side can be the probe side. */
+static gboolean
+init_choice (const KvsqlJoinProblem *problem, const KvsqlJoinPair *pair,
+             const KvsqlPartialJoin *probe, const KvsqlPartialJoin *build, gboolean is_probe_left,
+             gdouble rows, Choice *out)
+{
+  gboolean is_full = pair->kind == KVSQL_JOIN_TREE_FULL,
+           is_left = pair->kind == KVSQL_JOIN_TREE_LEFT,
+           is_semi = pair->kind == KVSQL_JOIN_TREE_SEMI || pair->kind == KVSQL_JOIN_TREE_ANTI;
+
+  *out = (Choice){
+    problem, pair, probe, build, .keeps_build = is_full || (is_left && !is_probe_left), .rows = rows
+  };
+  return (!is_semi || is_probe_left) && !(problem->ordering->uses_order && build->has_first);
 }
 
 gboolean
@@ -268,29 +312,64 @@ _kvsql_join_make_partial (const KvsqlPartialJoin *a, const KvsqlPartialJoin *b,
                           KvsqlPartialJoin *out)
 {
   const KvsqlJoinProblem *problem = data;
-  const KvsqlPartialJoin *left = pair->is_swapped ? b : a, *sides[] = { a, b };
-  gboolean is_full = pair->kind == KVSQL_JOIN_TREE_FULL,
-           is_left = pair->kind == KVSQL_JOIN_TREE_LEFT,
-           is_semi = pair->kind == KVSQL_JOIN_TREE_SEMI || pair->kind == KVSQL_JOIN_TREE_ANTI;
+  const KvsqlPartialJoin *left = pair->is_swapped ? b : a;
   gdouble share = 1;
+  Choice choice;
 
   for (guint i = 0; i < pair->n_operators; i++)
     share *= problem->operators[pair->operators[i]].share;
   if (rows < 0)
     rows = kvsql_join_estimate_rows (pair->kind, left->rows, (left == a ? b : a)->rows, share);
+  if (init_choice (problem, pair, a, b, left == a, rows, &choice))
+    offer_methods (&choice, out);
+  if (init_choice (problem, pair, b, a, left == b, rows, &choice))
+    offer_methods (&choice, out);
+  return out->probe != NULL;
+}
+
+/* By method: the cost of the join if it is possible; else 0. */
+static gdouble *
+compare_methods (const KvsqlJoinProblem *self, const KvsqlPartialJoin *join)
+{
+  const KvsqlPartialJoin *sides[] = { join->probe, join->build };
+  KvsqlJoinPair pair = _kvsql_join_match (self, join);
+  gdouble *costs = kvsql_arena_array (self->ordering->arena, gdouble, KVSQL_N_JOIN_METHODS);
+
   for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
     {
-      Choice choice = { problem,
-                        pair,
-                        sides[i],
-                        sides[1 - i],
-                        .keeps_build = is_full || (is_left && sides[1 - i] == left),
-                        .rows = rows };
+      gboolean is_left = (i == 0) != (pair.is_swapped != FALSE);
+      Choice choice;
 
-      if ((is_semi && choice.probe != left)
-          || (problem->ordering->uses_order && choice.build->has_first))
+      if (!init_choice (self, &pair, sides[i], sides[1 - i], is_left, join->rows, &choice))
         continue;
-      offer_methods (&choice, out);
+      for (guint m = 0; m < G_N_ELEMENTS (methods); m++)
+        {
+          KvsqlJoinMergeKeys keys;
+          gdouble cost = cost_method (&choice, methods[m], &keys), *best = &costs[methods[m]];
+
+          if (cost > 0 && (*best == 0 || cost < *best))
+            *best = cost;
+        }
     }
-  return out->probe != NULL;
+  return costs;
+}
+
+static void
+compare_below (KvsqlJoinProblem *self, const KvsqlPartialJoin *join)
+{
+  if (join->probe == NULL)
+    {
+      if (self->inputs[join->input].inner != NULL)
+        _kvsql_join_compare_methods (self->inputs[join->input].inner);
+      return;
+    }
+  ((KvsqlPartialJoin *)join)->other_costs = compare_methods (self, join);
+  compare_below (self, join->probe);
+  compare_below (self, join->build);
+}
+
+void
+_kvsql_join_compare_methods (KvsqlJoinProblem *self)
+{
+  compare_below (self, self->best);
 }

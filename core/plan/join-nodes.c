@@ -236,6 +236,16 @@ collect_conditions (const KvsqlJoinProblem *self, const KvsqlPartialJoin *join,
   return conditions;
 }
 
+static KvsqlJoinMethod
+get_method (const KvsqlJoinNode *node)
+{
+  if (node->n_looked_up > 0)
+    return KVSQL_JOIN_METHOD_LOOKUP;
+  if (node->n_merge_keys > 0)
+    return KVSQL_JOIN_METHOD_MERGE;
+  return node->n_keys > 0 ? KVSQL_JOIN_METHOD_HASH : KVSQL_JOIN_METHOD_NESTED_LOOP;
+}
+
 static KvsqlJoinNode *
 make_node (KvsqlJoinProblem *self, const KvsqlPartialJoin *join)
 {
@@ -251,6 +261,7 @@ make_node (KvsqlJoinProblem *self, const KvsqlPartialJoin *join)
                                 : make_leaf (ordering, input->tree, join);
   pair = _kvsql_join_match (self, join);
   node = kvsql_arena_new0 (ordering->arena, KvsqlJoinNode);
+  memcpy (node->other_costs, join->other_costs, sizeof node->other_costs);
   node->probe = make_node (self, join->probe);
   node->build = make_node (self, join->build);
   node->keeps_probe = pair.kind == KVSQL_JOIN_TREE_FULL
@@ -271,6 +282,7 @@ make_node (KvsqlJoinProblem *self, const KvsqlPartialJoin *join)
     set_lookup (ordering, node);
   if (join->is_merged)
     set_merge (ordering, node, conditions, n);
+  node->other_costs[get_method (node)] = 0;
   set_narrowing (ordering, node);
   node->number = ordering->plan->join->n_joins++;
   return node;

@@ -113,6 +113,10 @@ gboolean _kvsql_join_make_partial (const KvsqlPartialJoin *a, const KvsqlPartial
                                    const KvsqlJoinPair *pair, gdouble rows, gpointer data,
                                    KvsqlPartialJoin *out);
 
+/* Sets other_costs of all joins of the best order. To be called before another relation is scanned,
+ * which changes the numbers of relations. */
+void _kvsql_join_compare_methods (KvsqlJoinProblem *self);
+
 /* ---- join-sorted.c */
 
 #define KVSQL_JOIN_MOST_MERGE_KEYS 4

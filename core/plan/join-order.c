@@ -232,13 +232,16 @@ kvsql_join_plan_order (KvsqlSelectPlan *self, const KvsqlCatalog *catalog,
   if (problem->best != NULL && problem->best->is_first_looked_up)
     {
       scanned = find_scanned (problem, problem->best);
-      ordering.can_look_up_first = FALSE;
       if (scanned == 0)
-        problem = solve_tree (&ordering, joins);
+        {
+          ordering.can_look_up_first = FALSE;
+          problem = solve_tree (&ordering, joins);
+        }
     }
   if (!kvsql_interrupt_check (error)) /* else joins or conditions may be missing */
     return FALSE;
   g_assert (problem->best != NULL);
+  _kvsql_join_compare_methods (problem);
   if (scanned > 0)
     {
       swap_scanned (&ordering, scanned);

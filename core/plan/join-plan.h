@@ -13,15 +13,6 @@
 G_BEGIN_DECLS
 
 /* For tests: the method of each join that it is possible for. */
-typedef enum
-{
-  KVSQL_JOIN_METHOD_CHEAPEST,
-  KVSQL_JOIN_METHOD_LOOKUP,
-  KVSQL_JOIN_METHOD_HASH,
-  KVSQL_JOIN_METHOD_NESTED_LOOP,
-  KVSQL_JOIN_METHOD_MERGE,
-} KvsqlJoinMethod;
-
 extern KvsqlJoinMethod kvsql_join_forced_method;
 
 /* Binds FROM. Sets @self->join and @self->relation, and adds all relations to @binder. @queries: by

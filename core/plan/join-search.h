@@ -24,6 +24,7 @@ struct _KvsqlPartialJoin
   guint input;                           /* the number of the only one */
   const KvsqlPartialJoin *probe, *build; /* NULL: it is one input */
   gdouble rows, cost;
+  const gdouble *other_costs;  /* nullable: by method, of those that cost more; of the best order */
   gboolean is_looked_up;       /* the build side is looked up by key */
   gboolean is_merged;          /* both sides come in the order of the keys */
   guint order_leaf;            /* the relation in whose order the rows come; G_MAXUINT: none */

@@ -40,6 +40,17 @@ kvsql_join_part_get_attribute (const KvsqlJoinPart *self, guint column)
   return self->attributes == NULL ? c : self->attributes[c];
 }
 
+/* How a join finds partners. */
+typedef enum
+{
+  KVSQL_JOIN_METHOD_CHEAPEST, /* for tests: not forced */
+  KVSQL_JOIN_METHOD_LOOKUP,
+  KVSQL_JOIN_METHOD_HASH,
+  KVSQL_JOIN_METHOD_NESTED_LOOP,
+  KVSQL_JOIN_METHOD_MERGE,
+  KVSQL_N_JOIN_METHODS,
+} KvsqlJoinMethod;
+
 /* An equality that finds the partners of a row. */
 typedef struct
 {
@@ -77,6 +88,8 @@ struct _KvsqlJoinNode
   guint number;              /* of a join, among all joins */
   gdouble rows;              /* estimated */
   gdouble cost;              /* of all below it, too */
+  gdouble other_costs[KVSQL_N_JOIN_METHODS]; /* by method: the same, with the cheaper side as the
+                                                build side; 0: not compared, or chosen */
 };
 
 typedef struct
