@@ -309,16 +309,14 @@ spill (KvsqlJoinSource *self, KvsqlRowSlice *build, const KvsqlRowSlice *probe,
 }
 
 gboolean
-_kvsql_join_spill_merge (KvsqlJoinSource *self, const KvsqlCall *call, GError **error)
+_kvsql_join_spill_rest (KvsqlJoinSource *self, KvsqlRowSlice build, const KvsqlCall *call,
+                        GError **error)
 {
-  KvsqlRowSlice build = _kvsql_join_merge_take_build (self), probe = self->slice;
+  KvsqlRowSlice probe = self->slice;
 
   probe.rows += self->next;
   probe.n -= self->next;
-  if (!spill (self, &build, &probe, call, error))
-    return FALSE;
-  g_clear_pointer (&self->merge, _kvsql_join_merge_free);
-  return TRUE;
+  return spill (self, &build, &probe, call, error);
 }
 
 /* ---- chunks of partitions */

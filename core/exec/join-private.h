@@ -78,9 +78,10 @@ gboolean _kvsql_join_load (KvsqlJoinSource *self, const KvsqlCall *call,
 gboolean _kvsql_join_look_up (KvsqlJoinSource *self, const KvsqlCall *call,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Gives up a merge: what is left of both sides goes to partitions. */
-gboolean _kvsql_join_spill_merge (KvsqlJoinSource *self, const KvsqlCall *call,
-                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Gives up a merge: what is left of both sides goes to partitions. @build: the rows that were read,
+ * but are not in the table */
+gboolean _kvsql_join_spill_rest (KvsqlJoinSource *self, KvsqlRowSlice build, const KvsqlCall *call,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Of partitions: loads the next chunk of the build side, and begins a pass over the probe side. */
 gboolean _kvsql_join_advance (KvsqlJoinSource *self, const KvsqlCall *call, gboolean *out_any,
@@ -93,7 +94,7 @@ void _kvsql_join_merge_free (KvsqlJoinMerge *self); /* accepts NULL */
 /* The slice of the probe side has changed. */
 void _kvsql_join_merge_begin_slice (KvsqlJoinSource *join);
 /* Finds the partners of further rows of the slice, whose earlier pairs were all given.
- * *out_is_full: they do not fit into memory, see _kvsql_join_spill_merge(). */
+ * *out_is_full: they do not fit into memory, see _kvsql_join_spill_rest(). */
 gboolean _kvsql_join_merge_find_groups (KvsqlJoinSource *join, const KvsqlCall *call,
                                         gboolean *out_is_full,
                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;

@@ -408,8 +408,9 @@ merge (KvsqlJoinSource *self, const KvsqlCall *call, GError **error)
     return FALSE;
   if (!is_full)
     return TRUE;
-  if (!_kvsql_join_spill_merge (self, call, error))
+  if (!_kvsql_join_spill_rest (self, _kvsql_join_merge_take_build (self), call, error))
     return FALSE;
+  g_clear_pointer (&self->merge, _kvsql_join_merge_free);
   begin_partitions (self);
   return TRUE;
 }

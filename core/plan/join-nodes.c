@@ -9,17 +9,6 @@
 #include "core/base/interrupt.h"
 #include "core/plan/lookup-plan.h"
 
-KvsqlJoinPair
-_kvsql_join_match (const KvsqlJoinProblem *self, const KvsqlPartialJoin *join)
-{
-  KvsqlJoinPair pair;
-
-  pair.operators = kvsql_arena_array (self->ordering->arena, guint, self->n_operators);
-  if (!kvsql_join_graph_match (&self->graph, &join->probe->inputs, &join->build->inputs, &pair))
-    g_assert (!kvsql_interrupt_tick ());
-  return pair;
-}
-
 /* ---- conditions */
 
 /* Whether the condition is such an equality between the two sides. */

@@ -102,6 +102,8 @@ void _kvsql_join_estimate_operator (const KvsqlJoinProblem *self, KvsqlProblemOp
 /* ---- join-problem.c */
 
 KvsqlJoinProblem *_kvsql_join_problem_new (KvsqlJoinOrdering *ordering, const KvsqlJoinTree *tree);
+/* How the sides of a join that was found are joined. */
+KvsqlJoinPair _kvsql_join_match (const KvsqlJoinProblem *self, const KvsqlPartialJoin *join);
 
 /* ---- join-method.c */
 
@@ -151,7 +153,6 @@ void _kvsql_join_use_merge_keys (KvsqlJoinOrdering *self, const KvsqlJoinMergeKe
 
 /* ---- join-nodes.c */
 
-KvsqlJoinPair _kvsql_join_match (const KvsqlJoinProblem *self, const KvsqlPartialJoin *join);
 /* The nodes of the plan, for the best order. */
 KvsqlJoinNode *_kvsql_join_make_nodes (KvsqlJoinProblem *self);
 

@@ -266,3 +266,14 @@ _kvsql_join_problem_new (KvsqlJoinOrdering *ordering, const KvsqlJoinTree *tree)
       = ordering->plan->join->is_greedy || self->n_inputs > KVSQL_JOIN_MOST_EXACT;
   return self;
 }
+
+KvsqlJoinPair
+_kvsql_join_match (const KvsqlJoinProblem *self, const KvsqlPartialJoin *join)
+{
+  KvsqlJoinPair pair;
+
+  pair.operators = kvsql_arena_array (self->ordering->arena, guint, self->n_operators);
+  if (!kvsql_join_graph_match (&self->graph, &join->probe->inputs, &join->build->inputs, &pair))
+    g_assert (!kvsql_interrupt_tick ());
+  return pair;
+}
