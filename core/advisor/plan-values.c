@@ -114,6 +114,25 @@ set_value (const Setter *self, KvsqlAstExpr *expr, guint attribute, gdouble shar
   *KVSQL_ARENA_ADD (values->arena, values->items, values->n) = value;
 }
 
+/* LIKE ?: a pattern with a constant beginning, which between one and ten in a hundred of the values
+ * have; any other one could not use a schema. */
+static void
+set_pattern (const Setter *self, KvsqlAstExpr *expr, guint attribute)
+{
+  gdouble distinct = kvsql_workload_get_distinct (self->relation, attribute);
+  KvsqlPlanValues *values = self->values;
+  gsize n_open = distinct > 100 ? (gsize)ceil (log10 (distinct)) - 2 : 0;
+  KvsqlValue value;
+
+  if (!make_value (KVSQL_TYPE_STRING, floor (MAX (distinct, 1) / 2), values->arena, &value))
+    return;
+  value.bytes.size -= MIN (n_open, value.bytes.size - 1);
+  value.bytes = kvsql_slice_from_text (kvsql_arena_printf (
+      values->arena, "%.*s%%", (gint)value.bytes.size, (const gchar *)value.bytes.data));
+  expr->parameter = values->n;
+  *KVSQL_ARENA_ADD (values->arena, values->items, values->n) = value;
+}
+
 static gboolean
 is_value (const KvsqlAstExpr *expr)
 {
@@ -161,6 +180,11 @@ set_values (const Setter *self, KvsqlAstExpr *expr)
     for (guint i = 0; i < expr->n_children; i++)
       if (i != child && expr->children[i] != NULL && is_value (expr->children[i]))
         set_value (self, expr->children[i], attribute, get_share (expr, i, child > 0));
+  if (expr->kind == KVSQL_AST_LIKE && expr->children[0]->kind == KVSQL_AST_NAME
+      && expr->children[1]->kind == KVSQL_AST_PARAMETER
+      && kvsql_relation_find (self->relation->relation, &expr->children[0]->name, &attribute, NULL)
+      && self->relation->relation->attributes[attribute].type == KVSQL_TYPE_STRING)
+    set_pattern (self, expr->children[1], attribute);
   for (guint i = 0; i < expr->n_children; i++)
     set_values (self, expr->children[i]);
 }
@@ -192,6 +216,25 @@ set_assignments (const Setter *self, KvsqlUpdate *update)
                                   &attribute, NULL))
         set_value (self, expr, attribute, 0.5);
     }
+}
+
+gboolean
+kvsql_plan_values_set_others (KvsqlPlanValues *self, const KvsqlType *types)
+{
+  gboolean has_some = FALSE;
+
+  for (guint i = 0; i < self->n; i++)
+    if (kvsql_value_is_null (&self->items[i]) && types[i] != KVSQL_TYPE_NULL)
+      {
+        KvsqlType type = types[i] == KVSQL_TYPE_DECIMAL ? KVSQL_TYPE_BIGINT : types[i];
+        KvsqlValue value;
+
+        if (!make_value (type, 1, self->arena, &value))
+          continue;
+        self->items[i] = value;
+        has_some = TRUE;
+      }
+  return has_some;
 }
 
 void

@@ -27,4 +27,9 @@ typedef struct
 void kvsql_plan_values_set (KvsqlPlanValues *self, KvsqlAstStatement *ast,
                             const KvsqlWorkloadRelation *relation);
 
+/* Gives values to the parameters that have none, as no attribute says anything about them: upper
+ * (a) = ?. NULL in their place would make the condition false. @types: of the places that they
+ * have, by the planner; NULL: not known. TRUE: there were some. */
+gboolean kvsql_plan_values_set_others (KvsqlPlanValues *self, const KvsqlType *types);
+
 G_END_DECLS

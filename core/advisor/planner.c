@@ -33,24 +33,32 @@ static const KvsqlStoreCapabilities capabilities = {
 
 const gdouble kvsql_planner_get_cost = KVSQL_GET_COST;
 
-/* The plan of what the statement reads. It lives in @arena. */
+/* The plan of what the statement reads. It lives in @arena. @known: (nullable): types for
+ * parameters of which no attribute says anything; @places: (out): those that their places have */
 static const KvsqlSelectPlan *
-make_plan (const KvsqlWorkload *workload, const KvsqlWorkloadStatement *statement,
-           const KvsqlCatalog *catalog, KvsqlArena *arena, GError **error)
+plan_once (const KvsqlWorkload *workload, const KvsqlWorkloadStatement *statement,
+           const KvsqlCatalog *catalog, KvsqlArena *arena, KvsqlPlanValues *values,
+           const KvsqlType *known, KvsqlType **places, GError **error)
 {
   const KvsqlWorkloadRelation *relation = &workload->relations[statement->relation];
   const KvsqlSelectPlan *plan = NULL;
   const KvsqlWritePlan *write = NULL;
-  KvsqlPlanValues values = { .arena = arena };
   KvsqlBinder binder = { .arena = arena, .now = 1 };
   KvsqlAstStatement *ast
       = kvsql_parser_parse (kvsql_slice_from_text (statement->text), arena, error);
 
   if (ast == NULL)
     return NULL;
-  kvsql_plan_values_set (&values, ast, relation);
-  binder.parameters = values.items;
-  binder.n_parameters = values.n;
+  *values = (KvsqlPlanValues){ .arena = arena };
+  kvsql_plan_values_set (values, ast, relation);
+  if (known != NULL)
+    (void)kvsql_plan_values_set_others (values, known);
+  *places = kvsql_arena_array (arena, KvsqlType, values->n);
+  for (guint i = 0; i < values->n; i++)
+    (*places)[i] = KVSQL_TYPE_NULL;
+  binder.place_types = *places;
+  binder.parameters = values->items;
+  binder.n_parameters = values->n;
   if (relation->statistics != NULL)
     binder.statistics = kvsql_statistics_set_add (NULL, relation->statistics);
   if (ast->kind == KVSQL_STATEMENT_SELECT)
@@ -61,6 +69,50 @@ make_plan (const KvsqlWorkload *workload, const KvsqlWorkloadStatement *statemen
     write = kvsql_remove_plan_make (catalog, &ast->delete_, &binder, &capabilities, error);
   g_clear_pointer (&binder.statistics, g_hash_table_unref);
   return write != NULL ? write->find : plan;
+}
+
+static gboolean
+has_all (const KvsqlPlanValues *values)
+{
+  for (guint i = 0; i < values->n; i++)
+    if (kvsql_value_is_null (&values->items[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* If parameters have no value, the planner says first which types their places have. For those that
+ * it does not know, as of a % ?, a number is tried, and a text. */
+static const KvsqlSelectPlan *
+make_plan (const KvsqlWorkload *workload, const KvsqlWorkloadStatement *statement,
+           const KvsqlCatalog *catalog, KvsqlArena *arena, GError **error)
+{
+  static const KvsqlType guesses[] = { KVSQL_TYPE_NULL, KVSQL_TYPE_BIGINT, KVSQL_TYPE_STRING };
+  KvsqlType *known = NULL, *places = NULL;
+  KvsqlPlanValues first, values;
+  const KvsqlSelectPlan *plan
+      = plan_once (workload, statement, catalog, arena, &first, NULL, &places, error);
+
+  for (guint g = 0; plan != NULL && g < G_N_ELEMENTS (guesses); g++)
+    {
+      const KvsqlSelectPlan *better;
+      KvsqlType *types = kvsql_arena_array (arena, KvsqlType, first.n);
+
+      values = first;
+      values.items = kvsql_arena_copy (arena, first.items, first.n * sizeof *first.items);
+      for (guint i = 0; i < first.n; i++)
+        {
+          types[i] = known != NULL && known[i] != KVSQL_TYPE_NULL ? known[i] : places[i];
+          types[i] = types[i] != KVSQL_TYPE_NULL ? types[i] : guesses[g];
+        }
+      if (!kvsql_plan_values_set_others (&values, types))
+        continue;
+      better = plan_once (workload, statement, catalog, arena, &values, types, &places, NULL);
+      if (better != NULL && has_all (&values))
+        return better;
+      known = better != NULL ? types : known;
+      plan = better != NULL ? better : plan;
+    }
+  return plan;
 }
 
 /* ---- a catalog of candidates */

@@ -128,4 +128,20 @@ def test_nothing():
     assert "is not a time" in kvsqlctl(daemon, "workload", "capture", "--for=soon", status=2)
 
 
-sys.exit(support.run([("/advisor/captured/captured", test_captured), ("/advisor/captured/period", test_period), ("/advisor/captured/nothing", test_nothing)]))
+CONDITIONS = ["customer LIKE $1", "customer = $1 AND upper(note) = $2", "customer = $1 AND rate % $2 = $3", "customer = $1 AND rate + $2 > $3",
+              "customer = $1 AND rate * 1.5 > $2", "customer = $1 AND note ILIKE $2", "customer = $1 AND note = lower($2)"]
+
+
+def test_values():
+    """A parameter of which no attribute says anything makes no condition false: each statement gets a schema by customer."""
+    daemon = start()
+    for condition in CONDITIONS:
+        workload = (DEFINITIONS.split(";")[0] + "; STATS orders { ROWS 100000, customer DISTINCT 5000, note DISTINCT 1000 };"
+                    f"SELECT id FROM orders WHERE {condition}; SELECT * FROM orders WHERE id = $1;")
+        advice = advise(daemon, workload)
+        assert advice["statements"][0]["cost"] > 10, (condition, advice)
+        read = [schema["row"][0] for schema in advice["schemas"] if 1 in schema["statements"]]
+        assert "customer" in read, (condition, advice)
+
+
+sys.exit(support.run([("/advisor/captured/values", test_values), ("/advisor/captured/captured", test_captured), ("/advisor/captured/period", test_period), ("/advisor/captured/nothing", test_nothing)]))
