@@ -15,6 +15,7 @@
 #include "core/layout/map-cells.h"
 #include "core/layout/sequence.h"
 #include "core/scan/map-gather.h"
+#include "core/scan/tuple-key.h"
 
 #define MAX_SHOWN 60
 
@@ -82,10 +83,28 @@ kvsql_undecodable_cells_get_samples (const KvsqlUndecodableCells *self, guint *o
 
 /* ---- decoding a cell under a layout */
 
+/* Adds the key of the decoded tuple. FALSE: it is there already. */
+static gboolean
+add_key (const KvsqlRelation *relation, const KvsqlDecoder *decoder, GHashTable *keys)
+{
+  KvsqlValue tuple[KVSQL_MAX_ATTRIBUTES];
+  KvsqlBuffer bytes = { 0 };
+  GBytes *key;
+
+  for (guint a = 0; a < relation->n_attributes; a++)
+    tuple[a] = kvsql_vector_get (&decoder->batch->columns[a], decoder->row);
+  kvsql_tuple_append_key (relation, tuple, &bytes);
+  key = g_bytes_new (bytes.data, bytes.size);
+  kvsql_buffer_clear (&bytes);
+  return g_hash_table_add (keys, key);
+}
+
 /* Decodes all elements of a cell that several tuples share, one over the other. */
 static Progress
 read_each (const KvsqlCellLayout *layout, const KvsqlCell *cell, KvsqlDecoder *decoder)
 {
+  g_autoptr (GHashTable) keys
+      = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
   KvsqlEachWalk walk;
   KvsqlEachStep step;
 
@@ -93,9 +112,13 @@ read_each (const KvsqlCellLayout *layout, const KvsqlCell *cell, KvsqlDecoder *d
                          &walk))
     return AT_VALUE;
   while ((step = kvsql_each_next (&walk, decoder)) == KVSQL_EACH_ELEMENT && kvsql_interrupt_tick ())
-    if (layout->derived != NULL
-        && !kvsql_derived_finish (layout->derived, layout->relation, decoder))
-      return AT_DERIVED;
+    {
+      if (layout->derived != NULL
+          && !kvsql_derived_finish (layout->derived, layout->relation, decoder))
+        return AT_DERIVED;
+      if (!add_key (layout->relation, decoder, keys))
+        return AT_VALUE;
+    }
   return step == KVSQL_EACH_END ? AT_END : AT_VALUE;
 }
 
