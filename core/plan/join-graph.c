@@ -209,6 +209,20 @@ connects (const KvsqlJoinOperator *self, const KvsqlInputSet *a, const KvsqlInpu
          && kvsql_attribute_set_intersects (&self->used, b);
 }
 
+/* Whether the join of the sets, @both together, applies the operator. Most have no rules, and most
+ * joins few inputs: then it is decided by the first word of the sets. */
+static gboolean
+is_applied_now (const KvsqlJoinGraph *self, const KvsqlJoinOperator *one, const KvsqlInputSet *a,
+                const KvsqlInputSet *b, const KvsqlInputSet *both)
+{
+  guint64 needed = one->needed_left.bits[0] | one->needed_right.bits[0];
+
+  if (self->n_inputs <= 64 && one->n_rules == 0)
+    return (needed & ~both->bits[0]) == 0 && (needed & ~a->bits[0]) != 0
+           && (needed & ~b->bits[0]) != 0;
+  return is_applied (one, both) && !is_applied (one, a) && !is_applied (one, b);
+}
+
 gboolean
 kvsql_join_graph_match (const KvsqlJoinGraph *self, const KvsqlInputSet *a, const KvsqlInputSet *b,
                         KvsqlJoinPair *out)
@@ -222,12 +236,12 @@ kvsql_join_graph_match (const KvsqlJoinGraph *self, const KvsqlInputSet *a, cons
     {
       const KvsqlJoinOperator *one = &self->operators[i];
 
-      if (!is_applied (one, &both) || is_applied (one, a) || is_applied (one, b))
+      if (!is_applied_now (self, one, a, b, &both))
         continue;
       if (one->kind != KVSQL_JOIN_TREE_INNER)
         other = one;
       else
-        is_connected = connects (one, a, b) || is_connected;
+        is_connected = is_connected || connects (one, a, b);
       if (!kvsql_attribute_set_is_empty (&one->used) || one->kind != KVSQL_JOIN_TREE_INNER)
         out->operators[out->n_operators++] = i;
     }

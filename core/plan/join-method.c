@@ -68,18 +68,19 @@ typedef struct
   const KvsqlJoinPair *pair;
   const KvsqlPartialJoin *probe, *build;
   gboolean keeps_build;
+  guint n_equalities;
   gdouble rows;
 } Choice;
 
 static guint
-count_equalities (const Choice *self)
+count_equalities (const KvsqlJoinProblem *problem, const KvsqlJoinPair *pair)
 {
   guint n = 0;
 
   if (kvsql_join_forced_method == KVSQL_JOIN_METHOD_NESTED_LOOP)
     return 0;
-  for (guint i = 0; i < self->pair->n_operators; i++)
-    n += self->problem->operators[self->pair->operators[i]].n_equalities;
+  for (guint i = 0; i < pair->n_operators; i++)
+    n += problem->operators[pair->operators[i]].n_equalities;
   return n;
 }
 
@@ -180,12 +181,32 @@ estimate_rejected (const Choice *self, const KvsqlJoinMergeKeys *keys)
   const KvsqlJoinOrdering *ordering = self->problem->ordering;
   gdouble pairs = self->probe->rows * self->build->rows;
 
-  if (keys->n == count_equalities (self))
+  if (keys->n == self->n_equalities)
     return 0;
   for (guint i = 0; i < keys->n; i++)
     pairs /= MAX (_kvsql_join_estimate_column (ordering, keys->conditions[i]->attribute, NULL),
                   _kvsql_join_estimate_column (ordering, keys->conditions[i]->other, NULL));
   return MAX (pairs - self->rows, 0);
+}
+
+/* Whether a condition compares the relations from which the sides have their order. */
+static gboolean
+is_about (const KvsqlJoinOrdering *self, const KvsqlProblemOperator *edge,
+          const KvsqlJoinSortedSide sides[2])
+{
+  for (guint i = 0; i < edge->n; i++)
+    {
+      const KvsqlPredicate *one = edge->conditions[i];
+      guint a, b;
+
+      if (one->kind != KVSQL_PREDICATE_ATTRIBUTES)
+        continue;
+      a = self->leaves[one->attribute];
+      b = self->leaves[one->other];
+      if ((a == sides[0].leaf && b == sides[1].leaf) || (a == sides[1].leaf && b == sides[0].leaf))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 static gboolean
@@ -196,7 +217,7 @@ cost_merge (const Choice *self, KvsqlJoinMergeKeys *out_keys, gdouble *out)
       = { sorted_side_of (self, self->probe), sorted_side_of (self, self->build) };
   gboolean is_found = FALSE;
 
-  if (self->keeps_build
+  if (self->keeps_build || sides[0].leaf == G_MAXUINT || sides[1].leaf == G_MAXUINT
       || (kvsql_join_forced_method != KVSQL_JOIN_METHOD_CHEAPEST
           && kvsql_join_forced_method != KVSQL_JOIN_METHOD_MERGE))
     return FALSE;
@@ -204,7 +225,7 @@ cost_merge (const Choice *self, KvsqlJoinMergeKeys *out_keys, gdouble *out)
     {
       const KvsqlProblemOperator *edge = &self->problem->operators[self->pair->operators[i]];
 
-      is_found = edge->n_equalities > 0
+      is_found = edge->n_equalities > 0 && is_about (self->problem->ordering, edge, sides)
                  && _kvsql_join_find_merge_keys (self->problem->ordering, edge->conditions, edge->n,
                                                  sides, out_keys);
     }
@@ -247,7 +268,7 @@ static gdouble
 cost_method (const Choice *self, KvsqlJoinMethod method, KvsqlJoinMergeKeys *out_keys)
 {
   gdouble sides = self->probe->cost + self->build->cost, cost;
-  gboolean has_keys = count_equalities (self) > 0;
+  gboolean has_keys = self->n_equalities > 0;
 
   switch (method)
     {
@@ -294,15 +315,19 @@ offer_methods (const Choice *self, KvsqlPartialJoin *out)
 static gboolean
 init_choice (const KvsqlJoinProblem *problem, const KvsqlJoinPair *pair,
              const KvsqlPartialJoin *probe, const KvsqlPartialJoin *build, gboolean is_probe_left,
-             gdouble rows, Choice *out)
+             guint n_equalities, gdouble rows, Choice *out)
 {
   gboolean is_full = pair->kind == KVSQL_JOIN_TREE_FULL,
            is_left = pair->kind == KVSQL_JOIN_TREE_LEFT,
            is_semi = pair->kind == KVSQL_JOIN_TREE_SEMI || pair->kind == KVSQL_JOIN_TREE_ANTI;
 
-  *out = (Choice){
-    problem, pair, probe, build, .keeps_build = is_full || (is_left && !is_probe_left), .rows = rows
-  };
+  *out = (Choice){ .problem = problem,
+                   .pair = pair,
+                   .probe = probe,
+                   .build = build,
+                   .keeps_build = is_full || (is_left && !is_probe_left),
+                   .n_equalities = n_equalities,
+                   .rows = rows };
   return (!is_semi || is_probe_left) && !(problem->ordering->uses_order && build->has_first);
 }
 
@@ -313,6 +338,7 @@ _kvsql_join_make_partial (const KvsqlPartialJoin *a, const KvsqlPartialJoin *b,
 {
   const KvsqlJoinProblem *problem = data;
   const KvsqlPartialJoin *left = pair->is_swapped ? b : a;
+  guint n_equalities = count_equalities (problem, pair);
   gdouble share = 1;
   Choice choice;
 
@@ -320,9 +346,9 @@ _kvsql_join_make_partial (const KvsqlPartialJoin *a, const KvsqlPartialJoin *b,
     share *= problem->operators[pair->operators[i]].share;
   if (rows < 0)
     rows = kvsql_join_estimate_rows (pair->kind, left->rows, (left == a ? b : a)->rows, share);
-  if (init_choice (problem, pair, a, b, left == a, rows, &choice))
+  if (init_choice (problem, pair, a, b, left == a, n_equalities, rows, &choice))
     offer_methods (&choice, out);
-  if (init_choice (problem, pair, b, a, left == b, rows, &choice))
+  if (init_choice (problem, pair, b, a, left == b, n_equalities, rows, &choice))
     offer_methods (&choice, out);
   return out->probe != NULL;
 }
@@ -333,6 +359,7 @@ compare_methods (const KvsqlJoinProblem *self, const KvsqlPartialJoin *join)
 {
   const KvsqlPartialJoin *sides[] = { join->probe, join->build };
   KvsqlJoinPair pair = _kvsql_join_match (self, join);
+  guint n_equalities = count_equalities (self, &pair);
   gdouble *costs = kvsql_arena_array (self->ordering->arena, gdouble, KVSQL_N_JOIN_METHODS);
 
   for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
@@ -340,7 +367,8 @@ compare_methods (const KvsqlJoinProblem *self, const KvsqlPartialJoin *join)
       gboolean is_left = (i == 0) != (pair.is_swapped != FALSE);
       Choice choice;
 
-      if (!init_choice (self, &pair, sides[i], sides[1 - i], is_left, join->rows, &choice))
+      if (!init_choice (self, &pair, sides[i], sides[1 - i], is_left, n_equalities, join->rows,
+                        &choice))
         continue;
       for (guint m = 0; m < G_N_ELEMENTS (methods); m++)
         {

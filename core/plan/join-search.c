@@ -19,7 +19,8 @@ typedef struct
 typedef struct
 {
   const KvsqlJoinSearch *search;
-  Edge *edges;
+  guint32 near[KVSQL_JOIN_MOST_EXACT]; /* by input: the others that an edge of the two connects */
+  Edge *edges;                         /* with more inputs */
   guint n_edges;
   KvsqlPartialJoin **best; /* by set; NULL: it was not joined yet */
   KvsqlJoinPair pair;
@@ -39,9 +40,21 @@ bits_of (const KvsqlInputSet *set)
   return (guint32)set->bits[0];
 }
 
+static gboolean
+is_one (guint32 set)
+{
+  return set != 0 && (set & (set - 1)) == 0;
+}
+
 static void
 add_edge (Exact *self, guint32 left, guint32 right)
 {
+  if (is_one (left) && is_one (right))
+    {
+      self->near[__builtin_ctz (left)] |= right;
+      self->near[__builtin_ctz (right)] |= left;
+      return;
+    }
   for (guint i = 0; i < self->n_edges; i++)
     if (self->edges[i].left == left && self->edges[i].right == right)
       return;
@@ -62,9 +75,21 @@ add_edges_of (Exact *self, const KvsqlJoinOperator *one)
     add_edge (self, rest & -rest, all & ~(rest & -rest));
 }
 
+static guint32
+get_near (const Exact *self, guint32 set)
+{
+  guint32 near = 0;
+
+  for (; set != 0; set &= set - 1)
+    near |= self->near[__builtin_ctz (set)];
+  return near;
+}
+
 static gboolean
 is_edge_between (const Exact *self, guint32 a, guint32 b)
 {
+  if ((get_near (self, a) & b) != 0)
+    return TRUE;
   for (guint i = 0; i < self->n_edges; i++)
     {
       const Edge *edge = &self->edges[i];
@@ -80,7 +105,7 @@ is_edge_between (const Exact *self, guint32 a, guint32 b)
 static guint32
 neighbours (const Exact *self, guint32 set, guint32 excluded)
 {
-  guint32 found = 0;
+  guint32 found = get_near (self, set) & ~(excluded | set);
 
   excluded |= set;
   for (guint i = 0; i < self->n_edges; i++)
