@@ -191,6 +191,8 @@ split (Writer *self, const KvsqlMutation *cell, KvsqlSlice value, KvsqlTupleMap 
   gboolean any, fits = TRUE;
   guint n = 0;
 
+  if (value.size == 0)
+    value = kvsql_slice ("", 0); /* an empty slice may have a NULL pointer */
   kvsql_batch_reset (self->batch);
   if (!kvsql_sequence_decode (fields[KVSQL_FIELD_TABLE], cell->table, &decoder)
       || !kvsql_sequence_decode (fields[KVSQL_FIELD_ROW], cell->row, &decoder)
