@@ -78,6 +78,15 @@ kvsql_tuple_print_key (const KvsqlRelation *relation, const KvsqlValue *tuple)
 }
 
 gboolean
+kvsql_tuple_has_same_key (const KvsqlRelation *relation, const KvsqlValue *a, const KvsqlValue *b)
+{
+  for (guint i = 0; i < relation->n_attributes; i++)
+    if (relation->attributes[i].is_key && !kvsql_value_equal (&a[i], &b[i]))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
 kvsql_tuple_fail_duplicate (const KvsqlRelation *relation, const KvsqlValue *tuple, KvsqlSpan span,
                             GError **error)
 {

@@ -21,6 +21,9 @@ KvsqlSlice kvsql_tuple_make_key (const KvsqlRelation *relation, const KvsqlValue
 /* As text: a = 1, b = 'x'. (transfer full) */
 gchar *kvsql_tuple_print_key (const KvsqlRelation *relation, const KvsqlValue *tuple);
 
+gboolean kvsql_tuple_has_same_key (const KvsqlRelation *relation, const KvsqlValue *a,
+                                   const KvsqlValue *b);
+
 /* KVSQL_ERROR_DUPLICATE_KEY: a tuple has the key of @tuple already. Returns: %FALSE */
 gboolean kvsql_tuple_fail_duplicate (const KvsqlRelation *relation, const KvsqlValue *tuple,
                                      KvsqlSpan span, GError **error);

@@ -9,6 +9,7 @@
 #include "core/base/interrupt.h"
 #include "core/layout/each.h"
 #include "core/layout/sequence.h"
+#include "core/scan/tuple-key.h"
 #include "core/scan/tuple-map.h"
 #include "core/write/apply.h"
 #include "core/write/mutations.h"
@@ -71,15 +72,6 @@ add_edit (Writer *self, KvsqlChange *change, const KvsqlValue *before, const Kvs
   return TRUE;
 }
 
-static gboolean
-has_same_key (const KvsqlRelation *relation, const KvsqlValue *a, const KvsqlValue *b)
-{
-  for (guint i = 0; i < relation->n_attributes; i++)
-    if (relation->attributes[i].is_key && !kvsql_value_equal (&a[i], &b[i]))
-      return FALSE;
-  return TRUE;
-}
-
 static gint
 compare_cells (const KvsqlMutation *a, const KvsqlMutation *b)
 {
@@ -104,7 +96,7 @@ add_edits (Writer *self, KvsqlChange *change, GError **error)
 {
   change->is_applied = FALSE;
   if (change->old == NULL || change->new == NULL
-      || has_same_key (self->entry->relation, change->old, change->new))
+      || kvsql_tuple_has_same_key (self->entry->relation, change->old, change->new))
     return add_edit (self, change, change->old, change->new, error);
   return add_edit (self, change, NULL, change->new, error)
          && add_edit (self, change, change->old, NULL, error);

@@ -112,15 +112,6 @@ compute_new (const Update *self, const KvsqlValue *old, const KvsqlValue *found,
 }
 
 static gboolean
-has_same_key (const KvsqlRelation *relation, const KvsqlValue *a, const KvsqlValue *b)
-{
-  for (guint i = 0; i < relation->n_attributes; i++)
-    if (relation->attributes[i].is_key && !kvsql_value_equal (&a[i], &b[i]))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
 key_exists (const KvsqlRelation *relation, const KvsqlValue *tuple, GError **error)
 {
   return kvsql_tuple_fail_duplicate (relation, tuple, KVSQL_SPAN_NONE, error)
@@ -150,7 +141,7 @@ check_target (Update *self, Item *item, GError **error)
   const KvsqlStore *store = kvsql_storage_get_store (self->storage);
 
   if (!self->moves_keys || item->change.new == NULL
-      || has_same_key (relation_of (self), item->change.old, item->change.new))
+      || kvsql_tuple_has_same_key (relation_of (self), item->change.old, item->change.new))
     return TRUE;
   if (!kvsql_change_prepare (self->storage, self->plan->entry, item->change.new, self->call, error))
     return FALSE;

@@ -91,7 +91,7 @@ MAY_INCLUDE = {
 }
 
 # A header that more .c files see, directly or through others, is a hall without walls. core/base is for all.
-MAX_SHARE_OF_SOURCES = 0.41
+MAX_SHARE_OF_SOURCES = 0.42
 
 # A library's headers -> the only places that may include them.
 LIBRARIES = {
