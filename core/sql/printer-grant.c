@@ -64,8 +64,8 @@ print_rights (const KvsqlGrantStatement *self, GString *out)
   if (self->is_on_all)
     g_string_append (out, self->object == KVSQL_GRANT_SEQUENCES ? "ALL SEQUENCES IN SCHEMA public"
                                                                 : "ALL TABLES IN SCHEMA public");
-  else if (self->object == KVSQL_GRANT_SEQUENCES)
-    g_string_append (out, "SEQUENCE ");
+  else /* "table" and "sequence" may be names */
+    g_string_append (out, self->object == KVSQL_GRANT_SEQUENCES ? "SEQUENCE " : "TABLE ");
   kvsql_print_names (self->objects, self->n_objects, out);
 }
 

@@ -369,7 +369,8 @@ put_granted (RandomWriter *self)
           put_role_names (self, NULL);
           put (self, "~)~");
         }
-      put (self, chance (self, 30) ? " ON TABLE " : " ON ");
+      /* after ON, a bare "table" is the keyword */
+      put (self, chance (self, 30) ? " ON TABLE " : " ON a, ");
       put_role_names (self, NULL);
     }
 }
