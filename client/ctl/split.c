@@ -21,6 +21,29 @@ skip_quoted (const gchar *text, gsize size, gsize at, gboolean *out_closed)
   return close != NULL ? (gsize)(close - text) + 1 : size;
 }
 
+/* The same for E'…', where a backslash takes the next character. */
+static gsize
+skip_escaped (const gchar *text, gsize size, gsize at, gboolean *out_closed)
+{
+  for (at++; at < size; at++)
+    {
+      if (text[at] == '\\' || (text[at] == '\'' && at + 1 < size && text[at + 1] == '\''))
+        at++;
+      else if (text[at] == '\'')
+        break;
+    }
+  *out_closed = at < size;
+  return MIN (at + 1, size);
+}
+
+/* Whether the quote at @at is that of E'…': the E is no end of a word. */
+static gboolean
+is_escaped (const gchar *text, gsize from, gsize at)
+{
+  return text[at] == '\'' && at > from && (text[at - 1] | 0x20) == 'e'
+         && (at == from + 1 || !(g_ascii_isalnum (text[at - 2]) || text[at - 2] == '_'));
+}
+
 static gsize
 skip_line (const gchar *text, gsize size, gsize at)
 {
@@ -92,7 +115,9 @@ kvsqlctl_split (const gchar *text, gsize size, gsize from, KvsqlctlPiece *out)
     {
       gsize next = skip_blank (text, size, at, &is_closed);
 
-      if (next == at && strchr ("'\"`", text[at]) != NULL && text[at] != '\0')
+      if (next == at && is_escaped (text, out->start, at))
+        next = skip_escaped (text, size, at, &is_closed);
+      else if (next == at && strchr ("'\"`", text[at]) != NULL && text[at] != '\0')
         next = skip_quoted (text, size, at, &is_closed);
       else if (next == at)
         next = at + 1;
@@ -174,6 +199,11 @@ kvsqlctl_find_double_quoted (const gchar *text, gsize size, gsize *at, gsize *ou
       if (strchr ("'\"`", text[start]) == NULL || text[start] == '\0')
         {
           now = start + 1;
+          continue;
+        }
+      if (is_escaped (text, 0, start))
+        {
+          now = skip_escaped (text, size, start, &is_closed);
           continue;
         }
       /* a doubled quote ends one quoted text and starts another */

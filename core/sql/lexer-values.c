@@ -10,6 +10,7 @@
 
 #include "core/base/decimal.h"
 #include "core/base/interrupt.h"
+#include "core/sql/escaped-text.h"
 
 KvsqlSlice
 kvsql_lexer_get_string (const KvsqlLexer *self, const KvsqlToken *token, KvsqlArena *arena)
@@ -18,8 +19,15 @@ kvsql_lexer_get_string (const KvsqlLexer *self, const KvsqlToken *token, KvsqlAr
   const guint8 *end = from + token->span.length - 1;
   guint8 quote = *from;
   guint8 *text = kvsql_arena_alloc (arena, token->span.length);
-  gsize size = 0;
+  gsize size = 0, unused;
 
+  if (quote == 'e' || quote == 'E')
+    {
+      (void)kvsql_escaped_text_read (kvsql_slice (from + 2, token->span.length - 3), text, &size,
+                                     &unused, &unused);
+      text[size] = '\0';
+      return kvsql_slice (text, size);
+    }
   for (from++; from < end && kvsql_interrupt_tick_byte (size); from++)
     {
       text[size++] = *from;

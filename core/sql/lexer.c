@@ -6,6 +6,8 @@
 
 #include "core/sql/lexer.h"
 
+#include "core/sql/escaped-text.h"
+
 #define TABLE_ENTRY(word, is_reserved) { #word, sizeof (#word) - 1, is_reserved },
 static const struct
 {
@@ -212,6 +214,28 @@ next_quoted (KvsqlLexer *self, gsize start, GError **error)
       return fail (self, span);
     }
   return make (self, KVSQL_TOKEN_QUOTED_NAME, start, end);
+}
+
+/* E'it\'s' */
+static KvsqlToken
+next_escaped (KvsqlLexer *self, gsize start, GError **error)
+{
+  gsize end = start + 1, size, at, length;
+  const gchar *wrong;
+
+  if (!kvsql_escaped_text_skip (self->text, self->size, &end))
+    return unterminated (self, start, "string",
+                         "Close it with '; a quote inside is written \\' or ''.", error);
+  wrong = kvsql_escaped_text_read (kvsql_slice (self->text + start + 2, end - start - 3), NULL,
+                                   &size, &at, &length);
+  if (wrong != NULL)
+    {
+      KvsqlSpan span = { start + 2 + at, length };
+
+      kvsql_error_set (error, KVSQL_ERROR_SYNTAX, span, "wrong escape in E'…': %s", wrong);
+      return fail (self, span);
+    }
+  return make (self, KVSQL_TOKEN_STRING, start, end);
 }
 
 /* x'00ff', in either kind of quotes. */
@@ -423,6 +447,8 @@ kvsql_lexer_next (KvsqlLexer *self, GError **error)
     return make (self, KVSQL_TOKEN_END, start, start);
   byte = self->text[start];
   second = start + 1 < self->size ? self->text[start + 1] : '\0';
+  if ((byte | 0x20) == 'e' && second == '\'')
+    return next_escaped (self, start, error);
   if (is_name_start (byte))
     return (byte | 0x20) == 'x' && (second == '\'' || second == '"')
                ? next_bytes (self, start, error)

@@ -71,47 +71,12 @@ note_option (Options *self, Option option, KvsqlSpan span, GError **error)
   return TRUE;
 }
 
-/* E'\t': drivers write a text with escapes here. Whether the token is the E before one. */
-static gboolean
-at_escaped (const KvsqlParser *parser)
-{
-  const KvsqlToken next = kvsql_parser_peek (parser);
-
-  return kvsql_parser_at_word (parser, "E") && next.kind == KVSQL_TOKEN_STRING
-         && next.span.offset == parser->token.span.offset + 1;
-}
-
-static void
-resolve_escapes (gchar *text)
-{
-  static const gchar letters[] = "bfnrt", meanings[] = "\b\f\n\r\t";
-  gchar *to = text;
-
-  for (const gchar *at = text; *at != '\0'; at++)
-    {
-      const gchar *letter;
-
-      if (*at != '\\' || at[1] == '\0')
-        {
-          *to++ = *at;
-          continue;
-        }
-      letter = strchr (letters, *++at);
-      *to++ = letter != NULL ? meanings[letter - letters] : *at;
-    }
-  *to = '\0';
-}
-
 static gboolean
 parse_text (KvsqlParser *parser, Options *self, Option option, GError **error)
 {
-  gboolean is_escaped = at_escaped (parser);
   KvsqlValue value;
-  gchar *text;
 
   self->value_spans[option] = parser->token.span;
-  if (is_escaped)
-    kvsql_parser_advance (parser);
   if (parser->token.kind != KVSQL_TOKEN_STRING)
     return kvsql_parser_fail_unexpected (parser, "a text in single quotes", NULL, error);
   if (!kvsql_parser_literal (parser, &value, error))
@@ -119,10 +84,8 @@ parse_text (KvsqlParser *parser, Options *self, Option option, GError **error)
   if (memchr (value.bytes.data, '\0', value.bytes.size) != NULL)
     return kvsql_error_set (error, KVSQL_ERROR_INVALID, self->value_spans[option],
                             "%s has U+0000, which is in no text", option_names[option]);
-  text = kvsql_arena_strndup (parser->arena, (const gchar *)value.bytes.data, value.bytes.size);
-  if (is_escaped)
-    resolve_escapes (text);
-  self->texts[option] = text;
+  self->texts[option]
+      = kvsql_arena_strndup (parser->arena, (const gchar *)value.bytes.data, value.bytes.size);
   return TRUE;
 }
 

@@ -4,8 +4,17 @@
  */
 #include "config.h"
 
+#include "core/sql/escaped-text.h"
 #include "core/sql/lexer.h"
 #include "core/sql/parser.h"
+
+/* Whether the quote at @at is that of E'…', and the E is no end of a word. */
+static gboolean
+is_escaped (KvsqlSlice text, gsize at)
+{
+  return at > 0 && (text.data[at - 1] | 0x20) == 'e'
+         && (at == 1 || !(g_ascii_isalnum (text.data[at - 2]) || text.data[at - 2] == '_'));
+}
 
 /* From the first byte of a statement to the ';' that ends it, or to the end of the text. An
  * unclosed string or comment extends to the end, and is an error of the parser. */
@@ -19,7 +28,9 @@ find_end (KvsqlSlice text, gsize at)
 
       if (byte == '\'' || byte == '"' || byte == '`')
         {
-          if (!kvsql_lexer_skip_quoted (text.data, text.size, &at))
+          if (!(byte == '\'' && is_escaped (text, at)
+                    ? kvsql_escaped_text_skip
+                    : kvsql_lexer_skip_quoted) (text.data, text.size, &at))
             return text.size;
         }
       else if (!kvsql_lexer_skip_blanks (text.data, text.size, &at))

@@ -34,6 +34,10 @@ test_split (void)
     { "`a;b`;c", "`a;b`|c…" },
     { "x'3b';c;", "x'3b'|c" },
     { "'it\\';b;", "'it\\'|b" }, /* a backslash has no special meaning */
+    { "E'it\\';b';c;", "E'it\\';b'|c" },
+    { "a e'x'';\\';' b;c", "a e'x'';\\';' b|c…" },
+    { "date'\\';b;", "date'\\'|b" },
+    { "E'open\\';b", "E'open\\';b…" },
     { "'open;", "'open;…" },
     { "a /* open ;", "a /* open ;…" },
     { "/* open ;", "" },
