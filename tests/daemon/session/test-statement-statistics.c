@@ -21,7 +21,7 @@ open_service (ServiceFixture *self)
       self, "DEFINE RELATION r { k INT KEY, v STRING };"
             "DEFINE PRIMARY SCHEMA r_k FOR r { TABLE 'r', ROW k, FAMILY 'f', VALUE v };"
             "INSERT INTO r VALUES (1, 'a'), (2, 'b'), (3, 'c')");
-  service_fixture_run (self, "RESET STATEMENT STATISTICS");
+  g_free (service_fixture_run (self, "RESET STATEMENT STATISTICS"));
 }
 
 /* The shape of a text; NULL: there is none. (transfer full) */
@@ -207,7 +207,7 @@ test_show_and_reset (void)
   g_assert_nonnull (strstr (shown, "SELECT v FROM r WHERE v = $1 AND k IN ($2, $3, $4, $5)"));
   g_assert_null (strstr (shown, "secret"));
   g_assert_null (strstr (shown, "22"));
-  service_fixture_run (&fixture, "RESET STATEMENT STATISTICS");
+  g_free (service_fixture_run (&fixture, "RESET STATEMENT STATISTICS"));
   again = service_fixture_run (&fixture, "SHOW STATEMENT STATISTICS");
   g_assert_cmpstr (again, ==, "");
   service_fixture_close (&fixture);
