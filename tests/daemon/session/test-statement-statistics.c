@@ -202,11 +202,11 @@ test_show_and_reset (void)
   g_autofree gchar *shown = NULL, *again = NULL;
 
   open_service (&fixture);
-  service_fixture_script (&fixture, "SELECT v FROM r WHERE v = 'secret' AND k IN (11, 22, 33)");
+  service_fixture_script (&fixture, "SELECT v FROM r WHERE v = 'secret' AND k IN (1, 987123456, 3)");
   shown = service_fixture_run (&fixture, "SHOW STATEMENT STATISTICS");
   g_assert_nonnull (strstr (shown, "SELECT v FROM r WHERE v = $1 AND k IN ($2, $3, $4, $5)"));
   g_assert_null (strstr (shown, "secret"));
-  g_assert_null (strstr (shown, "22"));
+  g_assert_null (strstr (shown, "987123456"));
   g_free (service_fixture_run (&fixture, "RESET STATEMENT STATISTICS"));
   again = service_fixture_run (&fixture, "SHOW STATEMENT STATISTICS");
   g_assert_cmpstr (again, ==, "");
