@@ -202,7 +202,8 @@ test_show_and_reset (void)
   g_autofree gchar *shown = NULL, *again = NULL;
 
   open_service (&fixture);
-  service_fixture_script (&fixture, "SELECT v FROM r WHERE v = 'secret' AND k IN (1, 987123456, 3)");
+  service_fixture_script (&fixture,
+                          "SELECT v FROM r WHERE v = 'secret' AND k IN (1, 987123456, 3)");
   shown = service_fixture_run (&fixture, "SHOW STATEMENT STATISTICS");
   g_assert_nonnull (strstr (shown, "SELECT v FROM r WHERE v = $1 AND k IN ($2, $3, $4, $5)"));
   g_assert_null (strstr (shown, "secret"));
