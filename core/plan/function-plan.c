@@ -19,6 +19,15 @@
 /* ---- arguments */
 
 static gboolean
+reject_aggregates (const KvsqlSelect *select, GError **error)
+{
+  for (guint i = 0; i < select->n_values; i++)
+    if (!kvsql_group_reject_aggregates (select->rows[0][i], "a function in FROM", error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
 bind_arguments (KvsqlFunctionPlan *self, const KvsqlSelect *select, const KvsqlBinder *binder,
                 GError **error)
 {
@@ -26,11 +35,7 @@ bind_arguments (KvsqlFunctionPlan *self, const KvsqlSelect *select, const KvsqlB
   self->arguments = kvsql_arena_array (binder->arena, KvsqlExpr *, self->n_arguments);
   for (guint i = 0; i < self->n_arguments; i++)
     {
-      const KvsqlAstExpr *expr = select->rows[0][i];
-
-      if (!kvsql_group_reject_aggregates (expr, "a function in FROM", error))
-        return FALSE;
-      self->arguments[i] = kvsql_expr_bind (binder, expr, error);
+      self->arguments[i] = kvsql_expr_bind (binder, select->rows[0][i], error);
       if (self->arguments[i] == NULL)
         return FALSE;
     }
@@ -363,15 +368,17 @@ bind_kind (KvsqlFunctionPlan *self, const KvsqlSelect *select, const KvsqlBinder
   if (self->row_function != NULL)
     {
       self->name = self->row_function->name;
-      return bind_row_function (self, name, binder, types, error);
+      return bind_arguments (self, select, binder, error)
+             && bind_row_function (self, name, binder, types, error);
     }
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     if (kvsql_name_means (name, kinds[i].name, FALSE))
       {
         self->name = kinds[i].name;
-        return kinds[i].bind != NULL
-                   ? kinds[i].bind (self, select, binder, types, error)
-                   : bind_list (self, select, kinds[i].list, binder, types, error);
+        if (kinds[i].list != NULL)
+          return bind_list (self, select, kinds[i].list, binder, types, error);
+        return bind_arguments (self, select, binder, error)
+               && kinds[i].bind (self, select, binder, types, error);
       }
   return fail_unknown (name, error);
 }
@@ -390,7 +397,7 @@ kvsql_function_plan_bind (KvsqlSelectPlan *self, const KvsqlSelect *select, Kvsq
   function->types = kvsql_arena_array (binder->arena, KvsqlType, n_columns + 1);
   function->types[n_columns] = KVSQL_TYPE_BIGINT;
   function->has_ordinality = select->function->has_ordinality;
-  if (!bind_arguments (function, select, binder, error)
+  if (!reject_aggregates (select, error)
       || !bind_kind (function, select, binder, function->types, error))
     return FALSE;
   function->rows = estimate_rows (function);

@@ -299,6 +299,7 @@ resolve (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **out, G
     {
       *out = kvsql_expr_column (binder->arena, by, self->by_exprs[by]->type,
                                 text_of (self->by[by], binder->arena), expr->span);
+      (*out)->limit = self->by_exprs[by]->limit;
       return TRUE;
     }
   return expr->kind != KVSQL_AST_NAME || reject_name (self, expr, error);

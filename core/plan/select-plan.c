@@ -140,8 +140,6 @@ kvsql_select_plan_get_limit (const KvsqlSelectPlan *self, guint item)
 {
   if (self->items[item] == KVSQL_NO_ATTRIBUTE)
     return self->outputs != NULL ? self->outputs[item]->limit : (KvsqlTypeLimit){ 0 };
-  if (self->entry == NULL && self->join == NULL)
-    return (KvsqlTypeLimit){ 0 };
   return self->relation->attributes[self->items[item]].limit;
 }
 

@@ -340,6 +340,8 @@ kvsql_set_plan_bind_derived (KvsqlSelectPlan *self, KvsqlSelectPlan *query,
   relation = make_relation (self->set, name->text, types, binder->arena);
   relation->is_quoted = name->is_quoted;
   relation->is_derived = TRUE;
+  for (guint i = 0; i < query->n_items; i++)
+    relation->attributes[i].limit = kvsql_select_plan_get_limit (query, i);
   self->relation = relation;
   return rename_columns (relation, source, error);
 }

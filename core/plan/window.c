@@ -384,9 +384,11 @@ resolve (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **out, G
   if (inner == NULL)
     return TRUE;
   *out = inner;
-  if (!kvsql_expr_is_constant (inner))
-    *out = kvsql_expr_column (self->rows->arena, add_input (inner, self), inner->type,
-                              inner->kind == KVSQL_EXPR_COLUMN ? inner->name : "", expr->span);
+  if (kvsql_expr_is_constant (inner))
+    return TRUE;
+  *out = kvsql_expr_column (self->rows->arena, add_input (inner, self), inner->type,
+                            inner->kind == KVSQL_EXPR_COLUMN ? inner->name : "", expr->span);
+  (*out)->limit = inner->limit;
   return TRUE;
 }
 
