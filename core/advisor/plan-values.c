@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-/* A bound is at this share of the values, or as far from the other end. */
+/* A range has this share of the values: at one end if it has one bound, else in the middle. */
 #define BOUND 0.1
 #define NO_LIMIT G_GINT64_CONSTANT (1000000000)
 
@@ -82,6 +82,12 @@ kvsql_plan_statistics_new (const KvsqlWorkloadRelation *relation)
 
 /* ---- values of a statement */
 
+/* The attributes that conditions joined by AND bound from below and from above. */
+typedef struct
+{
+  KvsqlAttributeSet lower, upper;
+} Bounds;
+
 typedef struct
 {
   KvsqlPlanValues *values;
@@ -139,19 +145,35 @@ is_value (const KvsqlAstExpr *expr)
   return expr->kind == KVSQL_AST_PARAMETER || expr->kind == KVSQL_AST_LITERAL;
 }
 
-static gdouble
-get_share (const KvsqlAstExpr *expr, guint child, gboolean is_mirrored)
+static gboolean
+is_range (const KvsqlAstExpr *expr)
 {
-  gboolean wants_less
-      = (expr->op == KVSQL_OP_LT || expr->op == KVSQL_OP_LE) != (is_mirrored != FALSE);
+  return expr->kind == KVSQL_AST_BINARY && expr->op >= KVSQL_OP_LT && expr->op <= KVSQL_OP_GE;
+}
 
-  if (expr->kind == KVSQL_AST_BETWEEN)
-    return child == 1 ? 0.5 - BOUND / 2 : 0.5 + BOUND / 2;
+/* @is_mirrored: the attribute is on the right side. */
+static gboolean
+is_upper_bound (const KvsqlAstExpr *expr, gboolean is_mirrored)
+{
+  return (expr->op == KVSQL_OP_LT || expr->op == KVSQL_OP_LE) != (is_mirrored != FALSE);
+}
+
+static gdouble
+get_share (const KvsqlAstExpr *expr, guint child, guint attribute, gboolean is_mirrored,
+           const Bounds *bounds)
+{
+  gboolean is_upper
+      = expr->kind == KVSQL_AST_BETWEEN ? child == 2 : is_upper_bound (expr, is_mirrored);
+
   if (expr->kind == KVSQL_AST_IN)
     return (gdouble)child / expr->n_children;
-  if (expr->kind == KVSQL_AST_BINARY && expr->op >= KVSQL_OP_LT && expr->op <= KVSQL_OP_GE)
-    return wants_less ? BOUND : 1 - BOUND;
-  return 0.5;
+  if (expr->kind != KVSQL_AST_BETWEEN && !is_range (expr))
+    return 0.5;
+  if (expr->kind == KVSQL_AST_BETWEEN
+      || (kvsql_attribute_set_has (&bounds->lower, attribute)
+          && kvsql_attribute_set_has (&bounds->upper, attribute)))
+    return is_upper ? 0.5 + BOUND / 2 : 0.5 - BOUND / 2;
+  return is_upper ? BOUND : 1 - BOUND;
 }
 
 /* The attribute that a condition compares with values. */
@@ -169,24 +191,50 @@ find_attribute (const Setter *self, const KvsqlAstExpr *expr, guint *out_child, 
   return FALSE;
 }
 
-static void
-set_values (const Setter *self, KvsqlAstExpr *expr)
+static gboolean
+is_and (const KvsqlAstExpr *expr)
 {
+  return expr->kind == KVSQL_AST_BINARY && expr->op == KVSQL_OP_AND;
+}
+
+static void
+collect_bounds (const Setter *self, const KvsqlAstExpr *expr, Bounds *out)
+{
+  guint child, attribute;
+
+  for (guint i = 0; is_and (expr) && i < expr->n_children; i++)
+    collect_bounds (self, expr->children[i], out);
+  if (is_range (expr) && find_attribute (self, expr, &child, &attribute))
+    kvsql_attribute_set_add (is_upper_bound (expr, child > 0) ? &out->upper : &out->lower,
+                             attribute);
+}
+
+/* @bounds: of the conditions joined by AND that @expr is one of; NULL: they begin here */
+static void
+set_values (const Setter *self, KvsqlAstExpr *expr, const Bounds *bounds)
+{
+  Bounds own = { 0 };
   guint child, attribute;
 
   if (expr == NULL)
     return;
+  if (bounds == NULL)
+    {
+      collect_bounds (self, expr, &own);
+      bounds = &own;
+    }
   if (find_attribute (self, expr, &child, &attribute))
     for (guint i = 0; i < expr->n_children; i++)
       if (i != child && expr->children[i] != NULL && is_value (expr->children[i]))
-        set_value (self, expr->children[i], attribute, get_share (expr, i, child > 0));
+        set_value (self, expr->children[i], attribute,
+                   get_share (expr, i, attribute, child > 0, bounds));
   if (expr->kind == KVSQL_AST_LIKE && expr->children[0]->kind == KVSQL_AST_NAME
       && expr->children[1]->kind == KVSQL_AST_PARAMETER
       && kvsql_relation_find (self->relation->relation, &expr->children[0]->name, &attribute, NULL)
       && self->relation->relation->attributes[attribute].type == KVSQL_TYPE_STRING)
     set_pattern (self, expr->children[1], attribute);
   for (guint i = 0; i < expr->n_children; i++)
-    set_values (self, expr->children[i]);
+    set_values (self, expr->children[i], is_and (expr) ? bounds : NULL);
 }
 
 /* LIMIT ?: all rows. OFFSET ?: from the first one. */
@@ -248,19 +296,19 @@ kvsql_plan_values_set (KvsqlPlanValues *self, KvsqlAstStatement *ast,
     *KVSQL_ARENA_ADD (self->arena, self->items, self->n) = (KvsqlValue){ .type = KVSQL_TYPE_NULL };
   if (ast->kind == KVSQL_STATEMENT_SELECT)
     {
-      set_values (&setter, ast->select.where);
+      set_values (&setter, ast->select.where, NULL);
       set_count (&setter, ast->select.limit, NO_LIMIT);
       set_count (&setter, ast->select.offset, 0);
     }
   else if (ast->kind == KVSQL_STATEMENT_UPDATE)
     {
-      set_values (&setter, ast->update.where);
+      set_values (&setter, ast->update.where, NULL);
       set_assignments (&setter, &ast->update);
       set_count (&setter, ast->update.limit, NO_LIMIT);
     }
   else if (ast->kind == KVSQL_STATEMENT_DELETE)
     {
-      set_values (&setter, ast->delete_.where);
+      set_values (&setter, ast->delete_.where, NULL);
       set_count (&setter, ast->delete_.limit, NO_LIMIT);
     }
 }

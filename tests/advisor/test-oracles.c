@@ -193,10 +193,41 @@ test_curve (void)
   g_assert_true (g_str_has_prefix (picture, "<svg "));
 }
 
+/* The rows that each kind of range reads are a tenth of all, about. */
+static void
+test_ranges (void)
+{
+  static const gchar text[]
+      = "WORKLOAD ranges; DEFINE RELATION r { k INT KEY, v INT };"
+        "STATS r { ROWS 100000, k DISTINCT 100000, v DISTINCT 1000 };"
+        "SELECT k FROM r WHERE v > ?; SELECT k FROM r WHERE ? > v;"
+        "SELECT k FROM r WHERE v BETWEEN ? AND ?; SELECT k FROM r WHERE v >= ? AND v < ?;"
+        "SELECT k FROM r WHERE ? <= v AND k <> ? AND ? >= v;";
+  KvsqlAdviseOptions options = { .format = "json" };
+  g_auto (KvsqlAdviseError) error = { 0 };
+  g_autofree gchar *advice = kvsql_advise (text, strlen (text), &options, NULL, &error);
+  g_autoptr (JsonNode) node = json_from_string (advice, NULL);
+  JsonArray *statements = json_object_get_array_member (json_node_get_object (node), "statements");
+  guint n = json_array_get_length (statements);
+
+  g_assert_cmpuint (n, ==, 5);
+  for (guint i = 0; i < n; i++)
+    {
+      JsonObject *statement = json_array_get_object_element (statements, i);
+      const gchar *plan = strstr (json_object_get_string_member (statement, "plan"), ", ");
+      gdouble rows = g_ascii_strtod (plan + 2, NULL);
+
+      g_test_message ("%s", json_object_get_string_member (statement, "plan"));
+      g_assert_cmpfloat (rows, >=, 9000);
+      g_assert_cmpfloat (rows, <=, 11000);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/advisor/oracles/ranges", test_ranges);
   g_test_add_func ("/advisor/oracles/builtin", test_builtin);
   g_test_add_func ("/advisor/oracles/cbc", test_cbc);
   g_test_add_func ("/advisor/oracles/curve", test_curve);
