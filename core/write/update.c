@@ -134,12 +134,11 @@ fail_occupied (Update *self, const Item *item, GError **error)
 }
 
 /* The caller has locked both keys. If other daemons write, too, one of them may be moving this very
- * tuple: then its new key is occupied, and the old one still exists. So the key is read again. */
+ * tuple: then its new key is occupied, and the old one still exists for a moment. So the key is
+ * read again. */
 static gboolean
 check_target (Update *self, Item *item, GError **error)
 {
-  const KvsqlStore *store = kvsql_storage_get_store (self->storage);
-
   if (!self->moves_keys || item->change.new == NULL
       || kvsql_tuple_has_same_key (relation_of (self), item->change.old, item->change.new))
     return TRUE;
@@ -155,8 +154,8 @@ check_target (Update *self, Item *item, GError **error)
     return TRUE;
   if (item->change.target != NULL)
     return fail_occupied (self, item, error);
-  self->is_blocked = (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0
-                     && self->n_target_reads < TARGET_READS;
+  self->is_blocked
+      = kvsql_storage_has_others (self->storage) && self->n_target_reads < TARGET_READS;
   return self->is_blocked || key_exists (relation_of (self), item->change.new, error);
 }
 

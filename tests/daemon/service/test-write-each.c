@@ -149,6 +149,27 @@ test_random (gconstpointer data)
   service_fixture_close (&fixture);
 }
 
+/* ---- a key that a tuple has already */
+
+/* Another daemon might be moving the tuple. Without another one nothing is waited for. */
+static void
+test_occupied (gconstpointer store)
+{
+  ServiceFixture fixture;
+  gint64 began_us;
+
+  service_fixture_open (&fixture, store);
+  define (&fixture, layouts[0]);
+  service_fixture_script (&fixture, "INSERT INTO shared VALUES (1, 'a', 0), (1, 'b', 0)");
+  began_us = g_get_monotonic_time ();
+  service_fixture_assert_fails (&fixture, "UPDATE shared SET tag = 'b' WHERE tag = 'a'",
+                                KVSQL_ERROR_DUPLICATE_KEY,
+                                "relation \"shared\" has a tuple with the key id = 1, tag = 'b' "
+                                "already");
+  g_assert_cmpint (g_get_monotonic_time () - began_us, <, 4 * G_USEC_PER_SEC);
+  service_fixture_close (&fixture);
+}
+
 /* ---- clients that write the same cells */
 
 typedef struct
@@ -260,6 +281,7 @@ main (int argc, char **argv)
   for (guint s = 0; s < G_N_ELEMENTS (stores); s++)
     {
       g_autofree gchar *path = g_strdup_printf ("/write-each/clients/%u", s);
+      g_autofree gchar *occupied = g_strdup_printf ("/write-each/occupied/%u", s);
 
       for (guint i = 0; i < G_N_ELEMENTS (layouts); i++)
         {
@@ -269,6 +291,7 @@ main (int argc, char **argv)
           g_test_add_data_func (name, &cases[n++], test_random);
         }
       g_test_add_data_func (path, stores[s], test_clients);
+      g_test_add_data_func (occupied, stores[s], test_occupied);
     }
   g_test_add_func ("/write-each/two-daemons-on-hbase", test_hbase);
   return g_test_run ();
