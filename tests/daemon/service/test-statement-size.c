@@ -23,6 +23,8 @@
 
 #define SMALL_N 10000
 #define N_EARLY_ENDS 5
+#define N_MEASURED                                                                                 \
+  4 /* times, before a statement is reported: caches are shared with other programs */
 #define MAX_FACTOR 15 /* for ten times the size */
 #define MAX_STATEMENT (4 * 1024 * 1024 - 1024)
 #define N_PARAMETERS 65535
@@ -38,7 +40,7 @@ typedef struct
 {
   ServiceFixture fixture;
   KvsqlValue *parameters;
-  guint n_failed;
+  GString *failures; /* one a line */
 } Fuzz;
 
 typedef enum
@@ -183,17 +185,15 @@ static void G_GNUC_PRINTF (5, 6) report (Fuzz *self, const StatementConstruct *c
   va_start (arguments, format);
   text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_test_message ("%s, %s, %u times: %s; now %.1f of %.1f MiB of the heap are in use, and %.1f MiB "
-                  "in blocks of their own",
-                  construct->name, mode_names[mode], n, text, info.uordblks / 1048576.0,
-                  info.arena / 1048576.0, info.hblkhd / 1048576.0);
-  self->n_failed++;
+  g_string_append_printf (self->failures,
+                          "%s, %s, %u times: %s; now %.1f of %.1f MiB of the heap are in use, and "
+                          "%.1f MiB in blocks of their own\n",
+                          construct->name, mode_names[mode], n, text, info.uordblks / 1048576.0,
+                          info.arena / 1048576.0, info.hblkhd / 1048576.0);
 }
 
 /* ---- what has to hold */
 
-/* Measured again before it is reported, because the processor's caches are shared with other
- * programs. */
 static gboolean
 is_in_proportion (Fuzz *self, const StatementConstruct *construct, Mode mode, guint small_n,
                   guint large_n, Cost *out_large)
@@ -203,7 +203,7 @@ is_in_proportion (Fuzz *self, const StatementConstruct *construct, Mode mode, gu
   gdouble factor = (gdouble)loosen (MAX_FACTOR, 4) * large_n / small_n / 10;
   Cost small = { 0 }, large = { 0 };
 
-  for (guint i = 0; i < 4; i++)
+  for (guint i = 0; i < N_MEASURED; i++)
     {
       Cost one = measure (self, construct, mode, NULL, small_sql);
       Cost ten = measure (self, construct, mode, NULL, large_sql);
@@ -231,11 +231,16 @@ check_deadline (Fuzz *self, const StatementConstruct *construct, Mode mode, guin
 {
   gint64 timeout_ms = MAX (1, g_test_rand_double_range (0.02, 0.9) * whole->cpu_us / 1000);
   KvsqldRequest request = { .timeout_ms = timeout_ms };
-  Cost cost = measure (self, construct, mode, &request, sql);
+  Cost cost;
 
-  if (cost.cpu_us > timeout_ms * 1000 + loosen (GRACE_US, 20))
-    report (self, construct, mode, n, "deadline of %d ms, ended after %.1f ms", (gint)timeout_ms,
-            cost.cpu_us / 1e3);
+  for (guint i = 0; i < N_MEASURED; i++)
+    {
+      cost = measure (self, construct, mode, &request, sql);
+      if (cost.cpu_us <= timeout_ms * 1000 + loosen (GRACE_US, 20))
+        return;
+    }
+  report (self, construct, mode, n, "deadline of %d ms, ended after %.1f ms", (gint)timeout_ms,
+          cost.cpu_us / 1e3);
 }
 
 /* Ends the statement at several places, to find code that expects whole results. */
@@ -280,14 +285,15 @@ kill_statement (gpointer data)
   return NULL;
 }
 
-static void
-check_kill (Fuzz *self, const StatementConstruct *construct, Mode mode, guint n, const gchar *sql,
-            const Cost *whole)
+/* The time from KILL to the end; 0: it had ended before. */
+static gint64
+measure_kill (Fuzz *self, const StatementConstruct *construct, Mode mode, const gchar *sql,
+              gint64 after_us)
 {
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   KvsqldRequest request = { .cancellable = cancellable };
-  gint64 after_us = g_test_rand_double_range (0.02, 0.9) * whole->cpu_us, ended_us;
   Killer killer = { .cancellable = cancellable };
+  gint64 ended_us;
   GThread *thread;
 
   g_assert_cmpint (pthread_getcpuclockid (pthread_self (), &killer.clock), ==, 0);
@@ -297,9 +303,22 @@ check_kill (Fuzz *self, const StatementConstruct *construct, Mode mode, guint n,
   ended_us = get_clock_us (killer.clock);
   g_atomic_int_set (&killer.is_over, TRUE);
   g_thread_join (thread);
-  if (killer.killed_us > 0 && ended_us - killer.killed_us > loosen (GRACE_US, 20))
-    report (self, construct, mode, n, "killed, ended %.1f ms later",
-            (ended_us - killer.killed_us) / 1e3);
+  return killer.killed_us > 0 ? ended_us - killer.killed_us : 0;
+}
+
+static void
+check_kill (Fuzz *self, const StatementConstruct *construct, Mode mode, guint n, const gchar *sql,
+            const Cost *whole)
+{
+  gint64 after_us = g_test_rand_double_range (0.02, 0.9) * whole->cpu_us, took_us;
+
+  for (guint i = 0; i < N_MEASURED; i++)
+    {
+      took_us = measure_kill (self, construct, mode, sql, after_us);
+      if (took_us <= loosen (GRACE_US, 20))
+        return;
+    }
+  report (self, construct, mode, n, "killed, ended %.1f ms later", took_us / 1e3);
 }
 
 /* ---- memory */
@@ -307,13 +326,19 @@ check_kill (Fuzz *self, const StatementConstruct *construct, Mode mode, guint n,
 static void
 check_memory (Fuzz *self, const StatementConstruct *construct, Mode mode, guint n, const gchar *sql)
 {
+  const gint64 most = FEW_BYTES + loosen (GRACE_BYTES, 8);
   KvsqldServiceLimits limits = { .max_statement_memory = FEW_BYTES };
   Cost cost;
 
   kvsqld_service_set_limits (self->fixture.service, &limits);
-  cost = measure (self, construct, mode, NULL, sql);
+  for (guint i = 0; i < N_MEASURED; i++)
+    {
+      cost = measure (self, construct, mode, NULL, sql);
+      if (cost.bytes <= most)
+        break;
+    }
   kvsqld_service_set_limits (self->fixture.service, &self->fixture.limits);
-  if (cost.bytes > FEW_BYTES + loosen (GRACE_BYTES, 8))
+  if (cost.bytes > most)
     report (self, construct, mode, n, "may have %d MiB, took %.1f MiB", FEW_BYTES >> 20,
             cost.bytes / 1048576.0);
 }
@@ -380,7 +405,7 @@ test_sample (void)
   gint64 end_us = g_get_monotonic_time () + seconds * G_USEC_PER_SEC;
   g_autofree guint *order = shuffle (2 * n_statement_constructs);
   guint n_done = 0;
-  Fuzz fuzz = { 0 };
+  Fuzz fuzz = { .failures = g_string_new (NULL) };
 
   service_fixture_open (&fuzz.fixture, NULL);
   service_fixture_script (&fuzz.fixture, statement_construct_definitions);
@@ -405,7 +430,8 @@ test_sample (void)
   service_fixture_assert (&fuzz.fixture, "SELECT count(*) FROM r", "3");
   service_fixture_close (&fuzz.fixture);
   g_free (fuzz.parameters);
-  g_assert_cmpuint (fuzz.n_failed, ==, 0);
+  g_assert_cmpstr (fuzz.failures->str, ==, "");
+  g_string_free (fuzz.failures, TRUE);
 }
 
 int
