@@ -249,7 +249,8 @@ decide_drop_relation (KvsqlDecision *self, const KvsqlDrop *drop, GError **error
     return FALSE;
   for (guint i = 0; i < entry->n_schemas; i++)
     add_drop (self, entry->schemas[i]);
-  kvsql_decision_drop_owned_sequences (self, entry->relation);
+  if (!kvsql_decision_drop_owned_sequences (self, entry, error))
+    return FALSE;
   kvsql_decision_add (self, KVSQL_DEFINITION_RELATION, entry->relation->name,
                       entry->relation->is_quoted, NULL);
   kvsql_decision_remove_rights (self, entry);

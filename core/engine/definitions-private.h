@@ -32,11 +32,13 @@ gboolean kvsql_decision_add_relation (KvsqlDecision *self, const KvsqlDefineRela
  * @inout: its attributes are changed in place */
 gboolean kvsql_decision_number_attributes (KvsqlDecision *self, KvsqlDefineRelation *inout,
                                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
-/* The sequences that are owned, and that only this relation uses, are dropped with it. */
-void kvsql_decision_drop_owned_sequences (KvsqlDecision *self, const KvsqlRelation *relation);
-/* They get the owner of their relation. */
-void kvsql_decision_set_sequence_owners (KvsqlDecision *self, const KvsqlRelation *relation,
-                                         const gchar *owner);
+/* The sequences of the relation that have its owner, and that only it uses, are dropped with it. */
+gboolean kvsql_decision_drop_owned_sequences (KvsqlDecision *self, const KvsqlCatalogEntry *entry,
+                                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Those that have the owner of their relation get its new one. */
+gboolean kvsql_decision_set_sequence_owners (KvsqlDecision *self, const KvsqlCatalogEntry *entry,
+                                             const gchar *owner,
+                                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Adds the removal of a sequence and of the rights on it. */
 void kvsql_decision_drop_sequence (KvsqlDecision *self, const KvsqlNumberSequence *sequence);
 /* Adds the entry of a sequence. */

@@ -356,7 +356,8 @@ kvsql_decide_owner (KvsqlDecision *self, const KvsqlAlter *alter, GError **error
   key = kvsql_name_fold (entry->relation->name, entry->relation->is_quoted);
   acl = kvsql_acl_copy (entry->acl);
   kvsql_acl_set_owner (acl, role->name);
-  kvsql_decision_set_sequence_owners (self, entry->relation, role->name);
+  if (!kvsql_decision_set_sequence_owners (self, entry, role->name, error))
+    return FALSE;
   kvsql_decision_add_rights (self, KVSQL_DEFINITION_RIGHTS, key, acl);
   return TRUE;
 }

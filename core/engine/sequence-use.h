@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * sequence-use.h: who uses a sequence, and who may.
+ * sequence-use.h: whether a relation uses a sequence, and whether a role may use it.
  */
 #pragma once
 

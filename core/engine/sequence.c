@@ -191,10 +191,19 @@ find_user (const KvsqlCatalog *catalog, const gchar *name, const KvsqlRelation *
   return NULL;
 }
 
-void
-kvsql_decision_drop_owned_sequences (KvsqlDecision *self, const KvsqlRelation *relation)
+static const gchar *
+get_owner (const KvsqlAcl *acl)
 {
-  const KvsqlCatalog *catalog = self->execution->catalog;
+  return acl != NULL ? acl->owner : NULL;
+}
+
+/* The sequences that belong to a relation: a DEFAULT of it uses them, and they have its owner. A
+ * DEFAULT may name any sequence, and must not make those of other roles its own. (element-type
+ * KvsqlNumberSequence) */
+static GPtrArray *
+list_sequences_of (const KvsqlCatalog *catalog, const KvsqlCatalogEntry *entry)
+{
+  GPtrArray *sequences = g_ptr_array_new ();
   GHashTableIter iter;
   gpointer value;
 
@@ -203,33 +212,62 @@ kvsql_decision_drop_owned_sequences (KvsqlDecision *self, const KvsqlRelation *r
     {
       const KvsqlNumberSequence *sequence = value;
 
-      if (sequence->is_owned && kvsql_relation_uses_sequence (relation, sequence->name)
-          && find_user (catalog, sequence->name, relation) == NULL)
-        kvsql_decision_drop_sequence (self, sequence);
+      if (sequence->is_owned && g_strcmp0 (get_owner (sequence->acl), get_owner (entry->acl)) == 0
+          && kvsql_relation_uses_sequence (entry->relation, sequence->name))
+        g_ptr_array_add (sequences, value);
     }
+  return sequences;
 }
 
-void
-kvsql_decision_set_sequence_owners (KvsqlDecision *self, const KvsqlRelation *relation,
-                                    const gchar *owner)
+/* One DEFAULT may use many sequences. */
+static gboolean
+check_room (const KvsqlRelation *relation, guint n, GError **error)
 {
-  GHashTableIter iter;
-  gpointer value;
+  if (n <= relation->n_attributes)
+    return TRUE;
+  kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                   "relation \"%s\" has %u sequences, too many for one statement", relation->name,
+                   n);
+  return kvsql_error_hint (error, "Use ALTER TABLE … ALTER COLUMN … DROP DEFAULT first.");
+}
 
-  g_hash_table_iter_init (&iter, self->execution->catalog->sequences);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
+gboolean
+kvsql_decision_drop_owned_sequences (KvsqlDecision *self, const KvsqlCatalogEntry *entry,
+                                     GError **error)
+{
+  const KvsqlCatalog *catalog = self->execution->catalog;
+  g_autoptr (GPtrArray) sequences = list_sequences_of (catalog, entry);
+
+  if (!check_room (entry->relation, sequences->len, error))
+    return FALSE;
+  for (guint i = 0; i < sequences->len; i++)
     {
-      const KvsqlNumberSequence *sequence = value;
-      g_autoptr (KvsqlAcl) acl = NULL;
+      const KvsqlNumberSequence *sequence = sequences->pdata[i];
 
-      if (!sequence->is_owned || !kvsql_relation_uses_sequence (relation, sequence->name)
-          || (sequence->acl != NULL && g_strcmp0 (sequence->acl->owner, owner) == 0))
-        continue;
-      acl = kvsql_acl_copy (sequence->acl);
+      if (find_user (catalog, sequence->name, entry->relation) == NULL)
+        kvsql_decision_drop_sequence (self, sequence);
+    }
+  return TRUE;
+}
+
+gboolean
+kvsql_decision_set_sequence_owners (KvsqlDecision *self, const KvsqlCatalogEntry *entry,
+                                    const gchar *owner, GError **error)
+{
+  g_autoptr (GPtrArray) sequences = list_sequences_of (self->execution->catalog, entry);
+
+  if (!check_room (entry->relation, sequences->len, error))
+    return FALSE;
+  for (guint i = 0; i < sequences->len; i++)
+    {
+      const KvsqlNumberSequence *sequence = sequences->pdata[i];
+      g_autoptr (KvsqlAcl) acl = kvsql_acl_copy (sequence->acl);
+
       acl->is_of_sequence = TRUE;
       kvsql_acl_set_owner (acl, owner);
       kvsql_decision_add_rights (self, KVSQL_DEFINITION_SEQUENCE_RIGHTS, sequence->name, acl);
     }
+  return TRUE;
 }
 
 /* ---- DROP SEQUENCE */

@@ -603,6 +603,31 @@ def test_sequences_of_attributes():
     equal([row for row in administer("SHOW GRANTS") if "seq" in row[2]], [])
 
 
+def test_sequences_of_other_owners():
+    """A DEFAULT may name any sequence. It does not make that of another role go with the relation, or to its new owner."""
+    begin("GRANT DEFINE ON TABLES LIKE '%' TO staff", "GRANT DEFINE ON TABLES LIKE 'bob%' TO bob")
+    ann, bob = Thrift("ann"), Thrift("bob")
+    ann.rows("CREATE TABLE ads_x (a SERIAL PRIMARY KEY, b INT)")
+    ann.rows("ALTER TABLE ads_x ALTER COLUMN a DROP DEFAULT")
+    for end in ("ALTER TABLE bob_t OWNER TO robbers", "DROP TABLE bob_t"):
+        administer("CREATE ROLE robbers")
+        administer("GRANT robbers TO bob")
+        bob.rows("CREATE TABLE bob_t (a INT PRIMARY KEY, b INT DEFAULT nextval('ads_x_a_seq'))")
+        bob.rows(end)
+        equal([row[:3] for row in administer("SHOW GRANTS") if "seq" in row[2]], [("ann", "OWNER", "sequence ads_x_a_seq")])
+        administer("DROP OWNED BY robbers")
+        administer("DROP ROLE robbers")
+    calls = " + ".join(f"nextval('bob_{i}')" for i in range(3))
+    for i in range(3):
+        bob.rows(f"CREATE SEQUENCE bob_{i}")
+    bob.rows(f"CREATE TABLE bob_t (a INT PRIMARY KEY, b INT DEFAULT {calls})")
+    for i in range(3):
+        bob.rows(f"ALTER SEQUENCE bob_{i} OWNED BY bob_t.b")
+    equal(bob.error("DROP TABLE bob_t"), ("54000", 'relation "bob_t" has 3 sequences, too many for one statement'))
+    bob.rows("ALTER TABLE bob_t ALTER COLUMN b DROP DEFAULT")
+    bob.rows("DROP TABLE bob_t")
+
+
 def test_alter_sequence():
     """What PostgreSQL does, except that numbers that were leased are not given again without RESTART."""
     administer("CREATE SEQUENCE s START WITH 5 MAXVALUE 1000")
