@@ -26,6 +26,41 @@
 
 /* ---- encoding */
 
+/* Whether the separator that follows @value begins within it: "::" after "x:" begins at the colon.
+ */
+static gboolean
+ends_in_separator (KvsqlSlice value, KvsqlSlice separator, gsize *out_at)
+{
+  for (gsize n = MIN (separator.size - 1, value.size); n > 0; n--)
+    if (memcmp (value.data + value.size - n, separator.data, n) == 0
+        && memcmp (separator.data, separator.data + n, separator.size - n) == 0)
+      {
+        *out_at = value.size - n;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* The value of an open element, from @start on, must not contain its separator; suffix checks its
+ * own. -1: it does not. */
+static gssize
+find_separator (const KvsqlElement *element, KvsqlSlice written, gsize start)
+{
+  const KvsqlSlice separator = element->separator;
+  const guint8 *found;
+  KvsqlSlice value;
+  gsize at;
+
+  start += element->constant.size;
+  if (written.size == start) /* its pointer may be NULL */
+    return -1;
+  value = kvsql_slice (written.data + start, written.size - start);
+  found = memmem (value.data, value.size, separator.data, separator.size);
+  if (found != NULL)
+    return found - value.data;
+  return ends_in_separator (value, separator, &at) ? (gssize)at : -1;
+}
+
 gboolean
 kvsql_sequence_encode (const KvsqlSequence *self, const KvsqlEncoder *encoder, KvsqlBuffer *out,
                        GError **error)
@@ -38,16 +73,10 @@ kvsql_sequence_encode (const KvsqlSequence *self, const KvsqlEncoder *encoder, K
         return FALSE;
       if (element->is_restricted && element->is_open)
         {
-          /* the value of an open element must not contain its separator; suffix checks its own */
-          start += element->constant.size;
-          /* an empty buffer may have a NULL pointer */
-          const guint8 *found = out->size == start
-                                    ? NULL
-                                    : memmem (out->data + start, out->size - start,
-                                              element->separator.data, element->separator.size);
-          if (found != NULL)
-            return kvsql_encode_separator_error (encoder, element, error,
-                                                 (gsize)(found - (out->data + start)));
+          const gssize at = find_separator (element, kvsql_slice (out->data, out->size), start);
+
+          if (at >= 0)
+            return kvsql_encode_separator_error (encoder, element, error, (gsize)at);
         }
     }
   return TRUE;

@@ -149,6 +149,26 @@ test_random (gconstpointer data)
   service_fixture_close (&fixture);
 }
 
+/* ---- values that would end earlier */
+
+static void
+test_separator (void)
+{
+  ServiceFixture fixture;
+
+  service_fixture_open (&fixture, "memory:");
+  service_fixture_script (
+      &fixture, "DEFINE RELATION tag { id INT KEY, name STRING KEY } WITH (writes = plain);"
+                "DEFINE PRIMARY SCHEMA tags FOR tag { TABLE 'tag', ROW text{id}, FAMILY 'f', "
+                "VALUE each('::'){name} };"
+                "INSERT INTO tag VALUES (1, ':a'), (1, 'b:c'), (1, 'd')");
+  service_fixture_assert_fails (&fixture, "INSERT INTO tag VALUES (1, 'x:')", KVSQL_ERROR_VALUE,
+                                "attribute \"name\" is written with \"::\" at byte 1, which ends "
+                                "it in schema \"tags\"");
+  service_fixture_assert (&fixture, "SELECT name FROM tag ORDER BY name", ":a\nb:c\nd");
+  service_fixture_close (&fixture);
+}
+
 /* ---- a key that a tuple has already */
 
 /* Another daemon might be moving the tuple. Without another one nothing is waited for. */
@@ -293,6 +313,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, stores[s], test_clients);
       g_test_add_data_func (occupied, stores[s], test_occupied);
     }
+  g_test_add_func ("/write-each/separator", test_separator);
   g_test_add_func ("/write-each/two-daemons-on-hbase", test_hbase);
   return g_test_run ();
 }
