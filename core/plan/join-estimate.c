@@ -15,6 +15,9 @@
 #define ASSUMED_DISTINCT 100.0
 #define ASSUMED_POINT (1 / ASSUMED_DISTINCT)
 #define ASSUMED_RANGE 0.1
+/* Conditions that bound no attribute. */
+#define ASSUMED_MATCH 0.05 /* LIKE '%x%' */
+#define ASSUMED_CONDITION (1 / 3.0)
 /* An anti join is not taken to give less of its rows. */
 #define LEAST_ANTI_SHARE 0.1
 
@@ -82,16 +85,51 @@ estimate_disjunct (const KvsqlSelectPlan *plan, const KvsqlDisjunct *disjunct)
   return MIN (rows, count_keys (plan, disjunct));
 }
 
+/* The share of tuples that satisfy the conditions without bounds. Those with bounds count as 1, and
+ * so does an OR that has one. */
+static gdouble
+assumed_unbounded_share (const KvsqlPredicate *predicate)
+{
+  gdouble share = predicate->kind == KVSQL_PREDICATE_OR ? 0 : 1;
+
+  switch (predicate->kind)
+    {
+    case KVSQL_PREDICATE_LIKE:
+      return predicate->is_negated || predicate->like->prefix_size > 0 ? 1 : ASSUMED_MATCH;
+    case KVSQL_PREDICATE_ATTRIBUTES:
+      return predicate->op == KVSQL_OP_EQ   ? ASSUMED_POINT
+             : predicate->op == KVSQL_OP_NE ? 1
+                                            : ASSUMED_CONDITION;
+    case KVSQL_PREDICATE_EXPRESSION:
+      return ASSUMED_CONDITION;
+    case KVSQL_PREDICATE_AND:
+      for (guint i = 0; i < predicate->n_children && kvsql_interrupt_tick (); i++)
+        share *= assumed_unbounded_share (predicate->children[i]);
+      return share;
+    case KVSQL_PREDICATE_OR:
+      for (guint i = 0; i < predicate->n_children && share < 1 && kvsql_interrupt_tick (); i++)
+        share += assumed_unbounded_share (predicate->children[i]);
+      return MIN (share, 1);
+    default:
+      return 1;
+    }
+}
+
 /* No more than what is read. */
 gdouble
 kvsql_join_estimate_tuples (const KvsqlSelectPlan *plan)
 {
+  /* the predicate of the relation that is scanned has the conditions of its joins, too */
+  const KvsqlPredicate *predicate
+      = plan->join != NULL ? kvsql_join_plan_get_scanned (plan->join) : plan->predicate;
   gdouble rows = 0;
 
   if (plan->best->rows == 0)
     return 0;
   for (guint i = 0; i < plan->dnf.n_disjuncts && kvsql_interrupt_tick (); i++)
     rows += estimate_disjunct (plan, &plan->dnf.disjuncts[i]);
+  if (predicate != NULL)
+    rows *= assumed_unbounded_share (predicate);
   return CLAMP (rows, 1, MAX (plan->best->rows, 1));
 }
 
