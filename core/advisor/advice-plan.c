@@ -11,6 +11,8 @@
 #include "core/advisor/schema-text.h"
 #include "core/catalog/catalog.h"
 
+#include <math.h>
+
 static KvsqlCatalog *
 make_catalog (const KvsqlAdvice *self)
 {
@@ -32,16 +34,19 @@ make_catalog (const KvsqlAdvice *self)
 }
 
 static void
-append_plan (const KvsqlPlanned *planned, GString *out)
+append_read (const KvsqlPlannedRead *read, GString *out)
 {
-  g_string_append_printf (out, "%s %s", planned->is_full_scan ? "scan" : "read", planned->schema);
-  if (planned->skips)
+  if (read->joined != NULL)
+    g_string_append_printf (out, "; %s ", read->joined);
+  else
+    g_string_append (out, read->is_full_scan ? "scan " : "read ");
+  g_string_append (out, read->schema);
+  if (read->skips)
     g_string_append (out, " with skips");
-  g_string_append_printf (out, ", %.6g row%s", planned->rows, planned->rows == 1 ? "" : "s");
-  if (planned->lookup != NULL)
-    g_string_append_printf (out, "; look up in %s", planned->lookup);
-  if (planned->sorts)
-    g_string_append (out, "; sort");
+  g_string_append_printf (out, ", %.6g row%s%s", read->rows, read->rows == 1 ? "" : "s",
+                          read->joined != NULL && !read->is_full_scan ? " for each" : "");
+  if (read->lookup != NULL)
+    g_string_append_printf (out, "; look up in %s", read->lookup);
 }
 
 static void
@@ -63,15 +68,23 @@ replan (KvsqlAdvice *self, const KvsqlCatalog *catalog, KvsqlAdvisedStatement *s
 
   if (!kvsql_planner_plan (self->problem->workload, statement->statement, catalog, &planned, error))
     return FALSE;
-  append_plan (&planned, plan);
+  statement->is_scanned = FALSE;
+  for (guint i = 0; i < planned.n_reads; i++)
+    {
+      const KvsqlPlannedRead *read = &planned.reads[i];
+
+      append_read (read, plan);
+      add_reader (self, read->schema, statement->statement->number);
+      add_reader (self, read->lookup, statement->statement->number);
+      statement->is_scanned = statement->is_scanned || read->is_full_scan;
+    }
+  if (planned.sorts)
+    g_string_append (plan, "; sort");
   if (writes != NULL)
     g_string_append (plan, writes);
   statement->plan = kvsql_arena_strndup (self->problem->arena, plan->str, plan->len);
   statement->cost += planned.cost - statement->read_cost;
   statement->read_cost = planned.cost;
-  statement->is_scanned = planned.is_full_scan;
-  add_reader (self, planned.schema, statement->statement->number);
-  add_reader (self, planned.lookup, statement->statement->number);
   return TRUE;
 }
 
@@ -93,4 +106,17 @@ kvsql_advice_replan (KvsqlAdvice *self, GError **error)
       self->cost += statement->statement->weight * statement->cost;
     }
   return TRUE;
+}
+
+gdouble
+kvsql_advice_cost_selection (const KvsqlAdvice *self, KvsqlSelection *selection)
+{
+  KvsqlAdvice *other = kvsql_advice_new (self->problem, selection, 0);
+  gdouble cost = other->cost;
+
+  if (cost < INFINITY && self->problem->model->is_planner && kvsql_advice_replan (other, NULL))
+    cost = other->cost;
+  other->problem = NULL;
+  kvsql_advice_free (other);
+  return cost;
 }

@@ -12,15 +12,17 @@
 
 #define SECONDS 2.0 /* for the primaries alone */
 
-/* The best primaries without any other schema; NULL: the limits do not allow it. */
-static KvsqlSelection *
-solve_alone (const KvsqlAdvice *self)
+/* The cost of the best primaries without any other schema; INFINITY: the limits do not allow it. */
+static gdouble
+get_cost_alone (const KvsqlAdvice *self)
 {
   KvsqlChoice choice = self->problem->choice;
+  KvsqlSelection *alone;
   gdouble gap;
 
   choice.count_limit = 1;
-  return kvsql_solve (&choice, "builtin", SECONDS, &gap, NULL);
+  alone = kvsql_solve (&choice, "builtin", SECONDS, &gap, NULL);
+  return alone != NULL ? kvsql_advice_cost_selection (self, alone) : INFINITY;
 }
 
 static void
@@ -129,8 +131,8 @@ append_statement (const KvsqlAdvice *self, const KvsqlAdvisedStatement *statemen
   append_line (statement->statement->text, out);
   g_string_append_printf (out, "      weight %.6g, cost %.6g", statement->statement->weight,
                           statement->cost);
-  if (self->selection->cost > 0)
-    g_string_append_printf (out, ", %.3g %% of all", 100 * total / self->selection->cost);
+  if (self->cost > 0)
+    g_string_append_printf (out, ", %.3g %% of all", 100 * total / self->cost);
   g_string_append_printf (out, "\n      %s\n", statement->plan);
   append_payments (self, statement, out);
 }
@@ -181,13 +183,14 @@ get_cost_today (const KvsqlAdvice *self)
   choice.size_limit = INFINITY;
   choice.count_limit = G_MAXUINT;
   kvsql_selection_evaluate (today, &choice);
-  return today->cost;
+  return today->cost < INFINITY ? kvsql_advice_cost_selection (self, g_steal_pointer (&today))
+                                : INFINITY;
 }
 
 static void
-append_head (const KvsqlAdvice *self, const KvsqlSelection *alone, GString *out)
+append_head (const KvsqlAdvice *self, GString *out)
 {
-  gdouble today = get_cost_today (self);
+  gdouble today = get_cost_today (self), alone = get_cost_alone (self);
   const KvsqlWorkload *workload = self->problem->workload;
 
   g_string_append_printf (out, "Advice for %s%s%s: cost %.9g",
@@ -199,10 +202,10 @@ append_head (const KvsqlAdvice *self, const KvsqlSelection *alone, GString *out)
       g_string_append_printf (out, "; with the schemas that exist %.9g", today);
       append_percent (self->cost - today, today, out);
     }
-  else if (alone != NULL)
+  else if (alone < INFINITY)
     {
-      g_string_append_printf (out, "; with primaries alone %.9g", alone->cost);
-      append_percent (self->cost - alone->cost, alone->cost, out);
+      g_string_append_printf (out, "; with primaries alone %.9g", alone);
+      append_percent (self->cost - alone, alone, out);
     }
   g_string_append_printf (out, "\n%.0f bytes", self->selection->size);
   if (self->problem->choice.size_limit < INFINITY)
@@ -233,10 +236,9 @@ append_unused (const KvsqlAdvice *self, GString *out)
 gchar *
 kvsql_advice_to_text (const KvsqlAdvice *self, GError **error)
 {
-  g_autoptr (KvsqlSelection) alone = solve_alone (self);
   GString *out = g_string_new (NULL);
 
-  append_head (self, alone, out);
+  append_head (self, out);
   g_string_append (out, "Schemas\n");
   for (guint i = 0; i < self->n_schemas; i++)
     append_schema (self, &self->schemas[i], out);

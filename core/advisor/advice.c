@@ -196,18 +196,62 @@ add_writes (const KvsqlAdvice *self, KvsqlAdvisedStatement *out, GString *plan)
     }
 }
 
+/* What a statement of the workload reads. */
 static void
-add_statement (KvsqlAdvice *self, guint index)
+add_reads (const KvsqlAdvice *self, guint index, KvsqlAdvisedStatement *out, GString *plan)
+{
+  for (guint i = 0; i < self->problem->choice.n_groups; i++)
+    if (self->problem->groups[i].statement == self->problem->workload->statements[index].first)
+      add_group (self, i, out, plan);
+}
+
+static KvsqlAdvisedStatement *
+add_statement (KvsqlAdvice *self, const KvsqlWorkloadStatement *statement)
+{
+  KvsqlAdvisedStatement *out = &self->statements[self->n_statements++];
+
+  *out = (KvsqlAdvisedStatement){ .statement = statement };
+  return out;
+}
+
+static void
+add_single (KvsqlAdvice *self, guint index)
 {
   g_autoptr (GString) plan = g_string_new (NULL);
-  KvsqlAdvisedStatement *out = &self->statements[index];
+  KvsqlAdvisedStatement *out = add_statement (self, &self->problem->workload->statements[index]);
 
-  *out = (KvsqlAdvisedStatement){ .statement = &self->problem->workload->statements[index] };
-  for (guint i = 0; i < self->problem->choice.n_groups; i++)
-    if (self->problem->groups[i].statement == out->statement->first)
-      add_group (self, i, out, plan);
+  add_reads (self, index, out, plan);
   add_writes (self, out, plan);
   out->plan = kvsql_arena_strndup (self->problem->arena, plan->str, plan->len);
+}
+
+/* The parts from @first on are one statement. Returns their number. */
+static guint
+add_join (KvsqlAdvice *self, guint first)
+{
+  const KvsqlWorkload *workload = self->problem->workload;
+  const guint join = workload->statements[first].join;
+  g_autoptr (GString) plan = g_string_new (NULL);
+  KvsqlAdvisedStatement *out = add_statement (self, &workload->joins[join].whole);
+  guint n = 0;
+
+  for (; first + n < workload->n_statements && workload->statements[first + n].join == join; n++)
+    {
+      const KvsqlWorkloadStatement *part = &workload->statements[first + n];
+      KvsqlAdvisedStatement read = { .statement = part };
+      g_autoptr (GString) text = g_string_new (NULL);
+
+      add_reads (self, first + n, &read, text);
+      g_string_append (plan, n > 0 ? "; " : "");
+      if (part->repeats > 1)
+        g_string_append_printf (plan, "%.6g times ", part->repeats);
+      g_string_append (plan, text->str);
+      out->cost += part->repeats * read.cost;
+      out->is_scanned = out->is_scanned || read.is_scanned;
+    }
+  out->read_cost = out->cost;
+  out->plan = kvsql_arena_strndup (self->problem->arena, plan->str, plan->len);
+  return n;
 }
 
 /* A plan that misses its SLO costs more to the solvers than it does. */
@@ -247,10 +291,16 @@ kvsql_advice_new (KvsqlProblem *problem, KvsqlSelection *selection, gdouble gap)
       add_schemas (self, i, TRUE);
       add_schemas (self, i, FALSE);
     }
-  self->n_statements = problem->workload->n_statements;
-  self->statements = kvsql_arena_array (problem->arena, KvsqlAdvisedStatement, self->n_statements);
-  for (guint i = 0; i < self->n_statements; i++)
-    add_statement (self, i);
+  self->statements
+      = kvsql_arena_array (problem->arena, KvsqlAdvisedStatement, problem->workload->n_statements);
+  for (guint i = 0, n = 1; i < problem->workload->n_statements; i += n)
+    if (problem->workload->statements[i].join != KVSQL_NO_JOIN)
+      n = add_join (self, i);
+    else
+      {
+        add_single (self, i);
+        n = 1;
+      }
   self->cost = get_cost (self);
   return self;
 }

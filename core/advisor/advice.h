@@ -52,6 +52,10 @@ void kvsql_advice_free (KvsqlAdvice *self); /* accepts NULL */
 
 /* Replaces plans and costs of reads by those of the planner with all schemas. */
 gboolean kvsql_advice_replan (KvsqlAdvice *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* The cost of another selection of the problem, with its replaced costs. @selection: (transfer
+ * full)
+ */
+gdouble kvsql_advice_cost_selection (const KvsqlAdvice *self, KvsqlSelection *selection);
 /* Whether a schema that exists is advised, too. */
 gboolean kvsql_advice_has_given (const KvsqlAdvice *self, const KvsqlWorkloadSchema *given);
 /* Numbers are added in ascending order; one that is the last one already is not. */

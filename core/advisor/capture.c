@@ -115,11 +115,22 @@ print_name (const KvsqlName *name)
   return g_string_free (text, FALSE);
 }
 
-/* The name of the only relation of a statement, printed; NULL with the reason. */
-static gchar *
-find_name (const Statement *statement, GError **error)
+static gboolean
+add_name (const KvsqlName *name, GPtrArray *out, GError **error)
+{
+  if (name->is_store_table)
+    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE,
+                            "a table of the store has no schemas");
+  g_ptr_array_add (out, print_name (name));
+  return TRUE;
+}
+
+/* The names of the relations of a statement, printed; NULL with the reason. (transfer full) */
+static GPtrArray *
+list_names (const Statement *statement, GError **error)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   const KvsqlAstStatement *ast;
   const KvsqlName *name;
 
@@ -131,13 +142,13 @@ find_name (const Statement *statement, GError **error)
     }
   ast = kvsql_parser_parse (kvsql_slice_from_text (statement->text), arena, error);
   name = ast != NULL ? kvsql_shape_find_relation (ast, error) : NULL;
-  if (name != NULL && name->is_store_table)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE,
-                       "a table of the store has no schemas");
+  if (name == NULL || !add_name (name, names, error))
+    return NULL;
+  for (guint i = 0; ast->kind == KVSQL_STATEMENT_SELECT && i < ast->select.n_joined; i++)
+    if (ast->select.joined[i].query == NULL
+        && !add_name (&ast->select.joined[i].relation, names, error))
       return NULL;
-    }
-  return name != NULL ? print_name (name) : NULL;
+  return g_steal_pointer (&names);
 }
 
 static Relation *
@@ -171,10 +182,10 @@ kvsql_capture_list_relations (KvsqlCapture *self)
 {
   for (guint i = 0; i < self->statements->len; i++)
     {
-      g_autofree gchar *name = find_name (self->statements->pdata[i], NULL);
+      g_autoptr (GPtrArray) names = list_names (self->statements->pdata[i], NULL);
 
-      if (name != NULL)
-        add_relation (self, name);
+      for (guint n = 0; names != NULL && n < names->len; n++)
+        add_relation (self, names->pdata[n]);
     }
   g_ptr_array_set_size (self->names, 0);
   for (guint i = 0; i < self->relations->len; i++)
@@ -302,44 +313,78 @@ make_entry (const Statement *statement, gdouble seconds)
   return g_string_free (out, FALSE);
 }
 
-/* Whether an advice for the statement alone is possible. */
+/* Whether the end of the statement is not taken for a weight. */
 static gboolean
-is_advised (const Relation *relation, const gchar *entry, GError **error)
+is_read_whole (const KvsqlWorkload *workload, const gchar *entry, GError **error)
 {
-  g_autofree gchar *text = g_strdup_printf ("%s;\n%s\n", relation->definition, entry);
+  const KvsqlWorkloadStatement *read
+      = workload->n_joins > 0 ? &workload->joins[0].whole : &workload->statements[0];
+
+  return ((workload->n_joins > 0 || workload->n_statements == 1)
+          && g_str_has_prefix (entry, read->text))
+         || kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE,
+                             "its end would be read as a weight");
+}
+
+/* Whether an advice for the statement alone is possible. @definitions: of its relations */
+static gboolean
+is_advised (const gchar *definitions, const gchar *entry, GError **error)
+{
+  g_autofree gchar *text = g_strconcat (definitions, entry, "\n", NULL);
   g_autoptr (KvsqlWorkload) workload
       = kvsql_workload_read (kvsql_slice_from_text (text), NULL, error);
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
-  KvsqlDesigns designs = { 0 };
 
-  if (workload == NULL)
+  if (workload == NULL || !is_read_whole (workload, entry, error))
     return FALSE;
-  if (workload->n_statements != 1 || !g_str_has_prefix (entry, workload->statements[0].text))
-    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE,
-                            "its end would be read as a weight");
-  workload->planned = kvsql_arena_array (workload->arena, KvsqlPlannedCosts, 1);
-  return kvsql_designs_make (workload, 0, arena, &designs, error)
-         && (designs.n = 1, kvsql_planner_cost (workload, 0, &designs, error));
+  workload->planned
+      = kvsql_arena_array (workload->arena, KvsqlPlannedCosts, workload->n_statements);
+  for (guint i = 0; i < workload->n_relations; i++)
+    {
+      KvsqlDesigns designs = { 0 };
+
+      if (!kvsql_designs_make (workload, i, arena, &designs, error))
+        return FALSE;
+      designs.n = 1;
+      if (!kvsql_planner_cost (workload, i, &designs, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Appends the definitions of the relations, each once. */
+static gboolean
+append_definitions (const KvsqlCapture *self, const GPtrArray *names, GString *out, GError **error)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < names->len; i++)
+    {
+      Relation *relation = find_relation (self, names->pdata[i]);
+
+      if (relation == NULL || relation->definition == NULL)
+        return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE, "%s",
+                                relation != NULL && relation->reason != NULL
+                                    ? relation->reason
+                                    : "its relation is not known");
+      if (g_hash_table_add (seen, relation))
+        g_string_append_printf (out, "%s;\n", relation->definition);
+    }
+  return TRUE;
 }
 
 /* The entry of a statement that can be advised on; NULL with the reason. */
 static gchar *
 find_entry (const KvsqlCapture *self, const Statement *statement, gdouble seconds, GError **error)
 {
-  g_autofree gchar *name = find_name (statement, error), *entry = NULL;
-  const Relation *relation = name != NULL ? find_relation (self, name) : NULL;
+  g_autoptr (GPtrArray) names = list_names (statement, error);
+  g_autoptr (GString) definitions = g_string_new (NULL);
+  g_autofree gchar *entry = NULL;
 
-  if (name == NULL)
+  if (names == NULL || !append_definitions (self, names, definitions, error))
     return NULL;
-  if (relation == NULL || relation->definition == NULL)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE, "%s",
-                       relation != NULL && relation->reason != NULL ? relation->reason
-                                                                    : "its relation is not known");
-      return NULL;
-    }
   entry = make_entry (statement, seconds);
-  return is_advised (relation, entry, error) ? g_steal_pointer (&entry) : NULL;
+  return is_advised (definitions->str, entry, error) ? g_steal_pointer (&entry) : NULL;
 }
 
 /* In a comment, each line begins with dashes. */
@@ -413,6 +458,7 @@ kvsql_capture_print (KvsqlCapture *self, const gchar *name, gdouble seconds, gui
     {
       const Statement *statement = self->statements->pdata[i];
       g_autoptr (GError) error = NULL;
+      g_autoptr (GPtrArray) names = NULL;
       g_autofree gchar *entry = NULL;
 
       if (statement->n_calls <= 0)
@@ -424,7 +470,9 @@ kvsql_capture_print (KvsqlCapture *self, const gchar *name, gdouble seconds, gui
           continue;
         }
       n_advised++;
-      g_hash_table_add (used, find_name (statement, NULL));
+      names = list_names (statement, NULL);
+      for (guint n = 0; n < names->len; n++)
+        g_hash_table_add (used, g_strdup (names->pdata[n]));
       g_string_append_printf (entries, "%s\n", entry);
     }
   g_string_append (out, "WORKLOAD ");

@@ -82,27 +82,36 @@ kvsql_plan_statistics_new (const KvsqlWorkloadRelation *relation)
 
 /* ---- values of a statement */
 
-/* The attributes that conditions joined by AND bound from below and from above. */
+/* The attributes that conditions joined by AND bound from below and from above, by member. */
 typedef struct
 {
-  KvsqlAttributeSet lower, upper;
+  KvsqlAttributeSet *lower, *upper;
 } Bounds;
 
 typedef struct
 {
   KvsqlPlanValues *values;
-  const KvsqlWorkloadRelation *relation;
+  const KvsqlScope *scope;
 } Setter;
+
+static KvsqlType
+get_type (const Setter *self, const KvsqlScopePlace *place)
+{
+  return kvsql_scope_get_relation (self->scope, place->member)
+      ->relation->attributes[place->attribute]
+      .type;
+}
 
 /* Makes @expr a parameter with the value; without one, it stays as it is. Without ROWS, no value
  * says anything, so literals stay, too. */
 static void
-set_value (const Setter *self, KvsqlAstExpr *expr, guint attribute, gdouble share)
+set_value (const Setter *self, KvsqlAstExpr *expr, const KvsqlScopePlace *place, gdouble share)
 {
-  KvsqlType type = self->relation->relation->attributes[attribute].type;
-  gboolean is_known = self->relation->rows > 0;
+  const KvsqlWorkloadRelation *relation = kvsql_scope_get_relation (self->scope, place->member);
+  KvsqlType type = get_type (self, place);
+  gboolean is_known = relation->rows > 0;
   gdouble distinct
-      = is_known ? kvsql_workload_get_distinct (self->relation, attribute) : KVSQL_ASSUMED_ROWS;
+      = is_known ? kvsql_workload_get_distinct (relation, place->attribute) : KVSQL_ASSUMED_ROWS;
   KvsqlPlanValues *values = self->values;
   KvsqlValue value;
 
@@ -123,9 +132,10 @@ set_value (const Setter *self, KvsqlAstExpr *expr, guint attribute, gdouble shar
 /* LIKE ?: a pattern with a constant beginning, which between one and ten in a hundred of the values
  * have; any other one could not use a schema. */
 static void
-set_pattern (const Setter *self, KvsqlAstExpr *expr, guint attribute)
+set_pattern (const Setter *self, KvsqlAstExpr *expr, const KvsqlScopePlace *place)
 {
-  gdouble distinct = kvsql_workload_get_distinct (self->relation, attribute);
+  const KvsqlWorkloadRelation *relation = kvsql_scope_get_relation (self->scope, place->member);
+  gdouble distinct = kvsql_workload_get_distinct (relation, place->attribute);
   KvsqlPlanValues *values = self->values;
   gsize n_open = distinct > 100 ? (gsize)ceil (log10 (distinct)) - 2 : 0;
   KvsqlValue value;
@@ -159,8 +169,8 @@ is_upper_bound (const KvsqlAstExpr *expr, gboolean is_mirrored)
 }
 
 static gdouble
-get_share (const KvsqlAstExpr *expr, guint child, guint attribute, gboolean is_mirrored,
-           const Bounds *bounds)
+get_share (const KvsqlAstExpr *expr, guint child, const KvsqlScopePlace *place,
+           gboolean is_mirrored, const Bounds *bounds)
 {
   gboolean is_upper
       = expr->kind == KVSQL_AST_BETWEEN ? child == 2 : is_upper_bound (expr, is_mirrored);
@@ -170,24 +180,31 @@ get_share (const KvsqlAstExpr *expr, guint child, guint attribute, gboolean is_m
   if (expr->kind != KVSQL_AST_BETWEEN && !is_range (expr))
     return 0.5;
   if (expr->kind == KVSQL_AST_BETWEEN
-      || (kvsql_attribute_set_has (&bounds->lower, attribute)
-          && kvsql_attribute_set_has (&bounds->upper, attribute)))
+      || (kvsql_attribute_set_has (&bounds->lower[place->member], place->attribute)
+          && kvsql_attribute_set_has (&bounds->upper[place->member], place->attribute)))
     return is_upper ? 0.5 + BOUND / 2 : 0.5 - BOUND / 2;
   return is_upper ? BOUND : 1 - BOUND;
 }
 
+static gboolean
+find_name (const Setter *self, const KvsqlAstExpr *name, KvsqlScopePlace *out)
+{
+  return name != NULL && name->kind == KVSQL_AST_NAME
+         && kvsql_scope_find (self->scope, &name->qualifier, &name->name, out, NULL);
+}
+
 /* The attribute that a condition compares with values. */
 static gboolean
-find_attribute (const Setter *self, const KvsqlAstExpr *expr, guint *out_child, guint *out)
+find_attribute (const Setter *self, const KvsqlAstExpr *expr, guint *out_child,
+                KvsqlScopePlace *out)
 {
   gboolean compares
       = (expr->kind == KVSQL_AST_BINARY && expr->op >= KVSQL_OP_EQ && expr->op <= KVSQL_OP_GE)
         || expr->kind == KVSQL_AST_IN || expr->kind == KVSQL_AST_BETWEEN;
 
   for (*out_child = 0; compares && *out_child < MIN (expr->n_children, 2); (*out_child)++)
-    if (expr->children[*out_child] != NULL && expr->children[*out_child]->kind == KVSQL_AST_NAME)
-      return kvsql_relation_find (self->relation->relation, &expr->children[*out_child]->name, out,
-                                  NULL);
+    if (find_name (self, expr->children[*out_child], out))
+      return TRUE;
   return FALSE;
 }
 
@@ -200,41 +217,65 @@ is_and (const KvsqlAstExpr *expr)
 static void
 collect_bounds (const Setter *self, const KvsqlAstExpr *expr, Bounds *out)
 {
-  guint child, attribute;
+  KvsqlScopePlace place;
+  guint child;
 
   for (guint i = 0; is_and (expr) && i < expr->n_children; i++)
     collect_bounds (self, expr->children[i], out);
-  if (is_range (expr) && find_attribute (self, expr, &child, &attribute))
-    kvsql_attribute_set_add (is_upper_bound (expr, child > 0) ? &out->upper : &out->lower,
-                             attribute);
+  if (is_range (expr) && find_attribute (self, expr, &child, &place))
+    kvsql_attribute_set_add (
+        &(is_upper_bound (expr, child > 0) ? out->upper : out->lower)[place.member],
+        place.attribute);
+}
+
+static Bounds *
+make_bounds (const Setter *self, const KvsqlAstExpr *expr)
+{
+  KvsqlArena *arena = self->values->arena;
+  Bounds *bounds = kvsql_arena_new0 (arena, Bounds);
+
+  bounds->lower = kvsql_arena_array (arena, KvsqlAttributeSet, self->scope->n_members);
+  bounds->upper = kvsql_arena_array (arena, KvsqlAttributeSet, self->scope->n_members);
+  collect_bounds (self, expr, bounds);
+  return bounds;
 }
 
 /* @bounds: of the conditions joined by AND that @expr is one of; NULL: they begin here */
 static void
 set_values (const Setter *self, KvsqlAstExpr *expr, const Bounds *bounds)
 {
-  Bounds own = { 0 };
-  guint child, attribute;
+  KvsqlScopePlace place;
+  guint child;
 
   if (expr == NULL)
     return;
-  if (bounds == NULL)
+  if (find_attribute (self, expr, &child, &place))
     {
-      collect_bounds (self, expr, &own);
-      bounds = &own;
+      bounds = bounds != NULL ? bounds : make_bounds (self, expr);
+      for (guint i = 0; i < expr->n_children; i++)
+        if (i != child && expr->children[i] != NULL && is_value (expr->children[i]))
+          set_value (self, expr->children[i], &place,
+                     get_share (expr, i, &place, child > 0, bounds));
     }
-  if (find_attribute (self, expr, &child, &attribute))
-    for (guint i = 0; i < expr->n_children; i++)
-      if (i != child && expr->children[i] != NULL && is_value (expr->children[i]))
-        set_value (self, expr->children[i], attribute,
-                   get_share (expr, i, attribute, child > 0, bounds));
-  if (expr->kind == KVSQL_AST_LIKE && expr->children[0]->kind == KVSQL_AST_NAME
+  if (expr->kind == KVSQL_AST_LIKE && find_name (self, expr->children[0], &place)
       && expr->children[1]->kind == KVSQL_AST_PARAMETER
-      && kvsql_relation_find (self->relation->relation, &expr->children[0]->name, &attribute, NULL)
-      && self->relation->relation->attributes[attribute].type == KVSQL_TYPE_STRING)
-    set_pattern (self, expr->children[1], attribute);
+      && get_type (self, &place) == KVSQL_TYPE_STRING)
+    set_pattern (self, expr->children[1], &place);
+  if (is_and (expr) && bounds == NULL)
+    bounds = make_bounds (self, expr);
   for (guint i = 0; i < expr->n_children; i++)
     set_values (self, expr->children[i], is_and (expr) ? bounds : NULL);
+}
+
+/* Of ON. @join: (nullable) */
+static void
+set_conditions (const Setter *self, const KvsqlJoin *join)
+{
+  if (join == NULL || join->left == NULL)
+    return;
+  set_values (self, join->on, NULL);
+  set_conditions (self, join->left);
+  set_conditions (self, join->right);
 }
 
 /* LIMIT ?: all rows. OFFSET ?: from the first one. */
@@ -253,16 +294,16 @@ set_count (const Setter *self, KvsqlAstExpr *expr, gint64 number)
 static void
 set_assignments (const Setter *self, KvsqlUpdate *update)
 {
-  guint attribute;
+  const KvsqlName none = { .text = NULL };
+  KvsqlScopePlace place;
 
   for (guint i = 0; i < update->n_assignments; i++)
     {
       KvsqlAstExpr *expr = update->assignments[i].expr;
 
       if (expr != NULL && expr->kind == KVSQL_AST_PARAMETER
-          && kvsql_relation_find (self->relation->relation, &update->assignments[i].name,
-                                  &attribute, NULL))
-        set_value (self, expr, attribute, 0.5);
+          && kvsql_scope_find (self->scope, &none, &update->assignments[i].name, &place, NULL))
+        set_value (self, expr, &place, 0.5);
     }
 }
 
@@ -286,10 +327,9 @@ kvsql_plan_values_set_others (KvsqlPlanValues *self, const KvsqlType *types)
 }
 
 void
-kvsql_plan_values_set (KvsqlPlanValues *self, KvsqlAstStatement *ast,
-                       const KvsqlWorkloadRelation *relation)
+kvsql_plan_values_set (KvsqlPlanValues *self, KvsqlAstStatement *ast, const KvsqlScope *scope)
 {
-  const Setter setter = { self, relation };
+  const Setter setter = { self, scope };
 
   /* those that no attribute says anything about are NULL */
   for (guint i = 0; i < ast->n_parameters; i++)
@@ -297,6 +337,7 @@ kvsql_plan_values_set (KvsqlPlanValues *self, KvsqlAstStatement *ast,
   if (ast->kind == KVSQL_STATEMENT_SELECT)
     {
       set_values (&setter, ast->select.where, NULL);
+      set_conditions (&setter, ast->select.join);
       set_count (&setter, ast->select.limit, NO_LIMIT);
       set_count (&setter, ast->select.offset, 0);
     }

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "core/advisor/workload.h"
+#include "core/advisor/scope.h"
 #include "core/plan/statistics.h"
 
 G_BEGIN_DECLS
@@ -24,8 +24,7 @@ typedef struct
 
 /* Makes parameters of the literals that are compared with attributes in the statement, and gives
  * each parameter a value: an equality has a usual one, a bound selects a tenth. */
-void kvsql_plan_values_set (KvsqlPlanValues *self, KvsqlAstStatement *ast,
-                            const KvsqlWorkloadRelation *relation);
+void kvsql_plan_values_set (KvsqlPlanValues *self, KvsqlAstStatement *ast, const KvsqlScope *scope);
 
 /* Gives values to the parameters that have none, as no attribute says anything about them: upper
  * (a) = ?. NULL in their place would make the condition false. @types: of the places that they

@@ -33,6 +33,25 @@ static const KvsqlStoreCapabilities capabilities = {
 
 const gdouble kvsql_planner_get_cost = KVSQL_GET_COST;
 
+/* (transfer full) (nullable) */
+static GHashTable *
+make_statistics (const KvsqlScope *scope)
+{
+  GHashTable *set = NULL;
+
+  for (guint i = 0; i < scope->n_members; i++)
+    {
+      KvsqlStatistics *statistics = kvsql_scope_get_relation (scope, i)->statistics;
+      GHashTable *old = set;
+
+      if (statistics == NULL)
+        continue;
+      set = kvsql_statistics_set_add (old, statistics);
+      g_clear_pointer (&old, g_hash_table_unref);
+    }
+  return set;
+}
+
 /* The plan of what the statement reads. It lives in @arena. @known: (nullable): types for
  * parameters of which no attribute says anything; @places: (out): those that their places have */
 static const KvsqlSelectPlan *
@@ -40,17 +59,17 @@ plan_once (const KvsqlWorkload *workload, const KvsqlWorkloadStatement *statemen
            const KvsqlCatalog *catalog, KvsqlArena *arena, KvsqlPlanValues *values,
            const KvsqlType *known, KvsqlType **places, GError **error)
 {
-  const KvsqlWorkloadRelation *relation = &workload->relations[statement->relation];
   const KvsqlSelectPlan *plan = NULL;
   const KvsqlWritePlan *write = NULL;
+  KvsqlScope scope;
   KvsqlBinder binder = { .arena = arena, .now = 1 };
   KvsqlAstStatement *ast
       = kvsql_parser_parse (kvsql_slice_from_text (statement->text), arena, error);
 
-  if (ast == NULL)
+  if (ast == NULL || !kvsql_scope_make (workload, ast, arena, &scope, error))
     return NULL;
   *values = (KvsqlPlanValues){ .arena = arena };
-  kvsql_plan_values_set (values, ast, relation);
+  kvsql_plan_values_set (values, ast, &scope);
   if (known != NULL)
     (void)kvsql_plan_values_set_others (values, known);
   *places = kvsql_arena_array (arena, KvsqlType, values->n);
@@ -59,8 +78,7 @@ plan_once (const KvsqlWorkload *workload, const KvsqlWorkloadStatement *statemen
   binder.place_types = *places;
   binder.parameters = values->items;
   binder.n_parameters = values->n;
-  if (relation->statistics != NULL)
-    binder.statistics = kvsql_statistics_set_add (NULL, relation->statistics);
+  binder.statistics = make_statistics (&scope);
   if (ast->kind == KVSQL_STATEMENT_SELECT)
     plan = kvsql_select_plan_make (catalog, &ast->select, &binder, &capabilities, error);
   else if (ast->kind == KVSQL_STATEMENT_UPDATE)
@@ -159,8 +177,21 @@ make_catalog (KvsqlRelation *relation, KvsqlDesigns *designs)
 
 /* ---- costs */
 
+/* A part of a join that is looked up shares its requests with other lookups, as in
+ * kvsql_join_cost_lookup (). */
+static gdouble
+get_path_cost (const KvsqlAccessPath *path, gdouble repeats)
+{
+  gdouble requests = path->requests * REQUEST_COST;
+
+  if (!(repeats > 1))
+    return path->cost;
+  return MAX (path->cost - requests, 0) + KVSQL_GET_COST
+         + requests / MIN (repeats, KVSQL_NAMED_ROWS_PER_GET);
+}
+
 static void
-take_costs (const KvsqlSelectPlan *plan, KvsqlPlannedCosts *out)
+take_costs (const KvsqlSelectPlan *plan, gdouble repeats, KvsqlPlannedCosts *out)
 {
   for (guint i = 0; i < plan->n_paths; i++)
     {
@@ -169,7 +200,8 @@ take_costs (const KvsqlSelectPlan *plan, KvsqlPlannedCosts *out)
 
       if (!path->is_usable)
         continue;
-      *(path->lookup_schema != NULL ? &out->looked_up[number] : &out->alone[number]) = path->cost;
+      *(path->lookup_schema != NULL ? &out->looked_up[number] : &out->alone[number])
+          = get_path_cost (path, repeats);
       out->changed = MIN (out->changed, MAX (path->rows, 1));
     }
 }
@@ -200,7 +232,7 @@ cost_statement (KvsqlWorkload *workload, const KvsqlWorkloadStatement *statement
     out->alone[i] = out->looked_up[i] = INFINITY;
   plan = make_plan (workload, statement, catalog, arena, &problem);
   if (plan != NULL)
-    take_costs (plan, out);
+    take_costs (plan, statement->repeats, out);
   if (plan != NULL || !kvsql_interrupt_check (NULL))
     return plan != NULL;
   g_propagate_error (error, g_steal_pointer (&problem));
@@ -259,6 +291,43 @@ kvsql_planner_cost (KvsqlWorkload *workload, guint relation, KvsqlDesigns *desig
 
 /* ---- a plan */
 
+static void
+add_read (const KvsqlAccessPath *path, const gchar *joined, KvsqlPlanned *out)
+{
+  out->reads[out->n_reads++] = (KvsqlPlannedRead){
+    .joined = joined,
+    .schema = path->schema->name,
+    .lookup = path->lookup_schema != NULL ? path->lookup_schema->name : NULL,
+    .rows = path->rows,
+    .is_full_scan = path->is_full_scan,
+    .skips = path->skip != NULL,
+  };
+}
+
+static const gchar *
+get_method (const KvsqlJoinNode *node)
+{
+  return node->looked_up != NULL  ? "look up"
+         : node->n_merge_keys > 0 ? "merge with"
+         : node->n_keys > 0       ? "hash join with"
+                                  : "compare with all of";
+}
+
+/* @joined: (nullable): of the node as a side of another one */
+static void
+add_node (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, const gchar *joined,
+          KvsqlPlanned *out)
+{
+  if (node->probe == NULL)
+    {
+      add_read (node->leaf == 0 ? plan->best : plan->join->parts[node->leaf - 1].plan->best, joined,
+                out);
+      return;
+    }
+  add_node (plan, node->probe, joined, out);
+  add_node (plan, node->build, get_method (node), out);
+}
+
 gboolean
 kvsql_planner_plan (const KvsqlWorkload *workload, const KvsqlWorkloadStatement *statement,
                     const KvsqlCatalog *catalog, KvsqlPlanned *out, GError **error)
@@ -268,11 +337,11 @@ kvsql_planner_plan (const KvsqlWorkload *workload, const KvsqlWorkloadStatement 
 
   if (plan == NULL)
     return fail_at (statement, error);
-  *out = (KvsqlPlanned){ .schema = plan->best->schema->name, .cost = plan->best->cost };
-  out->lookup = plan->best->lookup_schema != NULL ? plan->best->lookup_schema->name : NULL;
-  out->rows = plan->best->rows;
-  out->is_full_scan = plan->best->is_full_scan;
-  out->skips = plan->best->skip != NULL;
-  out->sorts = kvsql_select_plan_sorts (plan);
+  *out = (KvsqlPlanned){ .sorts = kvsql_select_plan_sorts (plan) };
+  if (plan->join != NULL)
+    add_node (plan, plan->join->root, NULL, out);
+  else
+    add_read (plan->best, NULL, out);
+  out->cost = plan->join != NULL ? plan->join->root->cost : plan->best->cost;
   return TRUE;
 }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "core/advisor/design.h"
+#include "core/advisor/join.h"
 
 G_BEGIN_DECLS
 
@@ -29,16 +30,26 @@ extern const gdouble kvsql_planner_get_cost;
 
 typedef struct _KvsqlCatalog KvsqlCatalog; /* core/catalog/catalog.h */
 
+/* How a relation is read. */
+typedef struct
+{
+  const gchar *joined; /* nullable: by which method it is joined to those before it */
+  const gchar *schema; /* that is read */
+  const gchar *lookup; /* nullable: the primary in which the rest is looked up */
+  gdouble rows;
+  gboolean is_full_scan, skips;
+} KvsqlPlannedRead;
+
 /* The plan of a statement with a set of schemas. */
 typedef struct
 {
-  const gchar *schema; /* that is read */
-  const gchar *lookup; /* nullable: the primary in which the rest is looked up */
-  gdouble cost, rows;
-  gboolean is_full_scan, skips, sorts;
+  KvsqlPlannedRead reads[KVSQL_ADVISOR_MAX_JOINED];
+  guint n_reads;
+  gdouble cost;
+  gboolean sorts;
 } KvsqlPlanned;
 
-/* @catalog: the relation, and the schemas. @out points into it. */
+/* @catalog: the relations, and the schemas. @out points into it. */
 gboolean kvsql_planner_plan (const KvsqlWorkload *workload, const KvsqlWorkloadStatement *statement,
                              const KvsqlCatalog *catalog, KvsqlPlanned *out,
                              GError **error) G_GNUC_WARN_UNUSED_RESULT;

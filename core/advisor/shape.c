@@ -15,12 +15,12 @@ typedef struct
   KvsqlShape *shape;
 } Reader;
 
-static gboolean
-fail_unsupported (KvsqlSpan span, const gchar *what, GError **error)
+gboolean
+kvsql_shape_fail_unsupported (KvsqlSpan span, const gchar *what, GError **error)
 {
   return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, span, "the advisor does not take %s yet",
                           what)
-         || kvsql_error_hint (error, "Each statement reads or writes one relation.");
+         || kvsql_error_hint (error, "A SELECT may join relations; another statement has one.");
 }
 
 /* ---- names */
@@ -31,7 +31,7 @@ add_names (const Reader *self, const KvsqlAstExpr *expr, KvsqlAttributeSet *out,
   guint attribute;
 
   if (expr->subquery != NULL)
-    return fail_unsupported (expr->span, "subqueries", error);
+    return kvsql_shape_fail_unsupported (expr->span, "subqueries", error);
   if (expr->kind == KVSQL_AST_NAME)
     {
       if (!kvsql_relation_find (self->relation, &expr->name, &attribute, error))
@@ -259,7 +259,7 @@ read_insert (const Reader *self, const KvsqlInsert *insert, GError **error)
   guint attribute;
 
   if (insert->select != NULL)
-    return fail_unsupported (insert->relation.span, "INSERT … SELECT", error);
+    return kvsql_shape_fail_unsupported (insert->relation.span, "INSERT … SELECT", error);
   for (guint i = 0; i < insert->n_attributes; i++)
     {
       if (!kvsql_relation_find (self->relation, &insert->attributes[i], &attribute, error))
@@ -297,13 +297,11 @@ find_source (const KvsqlAstStatement *statement, GError **error)
   const KvsqlSelect *select = &statement->select;
 
   if (select->set != NULL)
-    fail_unsupported (statement->span, "set operations", error);
-  else if (select->n_joined > 0)
-    fail_unsupported (statement->span, "joins", error);
+    kvsql_shape_fail_unsupported (statement->span, "set operations", error);
   else if (select->from.query != NULL)
-    fail_unsupported (statement->span, "subqueries", error);
+    kvsql_shape_fail_unsupported (statement->span, "subqueries", error);
   else if (select->from.relation.text == NULL)
-    fail_unsupported (statement->span, "a SELECT without FROM", error);
+    kvsql_shape_fail_unsupported (statement->span, "a SELECT without FROM", error);
   else
     return &select->from.relation;
   return NULL;
@@ -319,7 +317,7 @@ kvsql_shape_find_relation (const KvsqlAstStatement *statement, GError **error)
   if ((statement->kind == KVSQL_STATEMENT_UPDATE && statement->update.from != NULL)
       || (statement->kind == KVSQL_STATEMENT_DELETE && statement->delete_.from != NULL))
     {
-      fail_unsupported (statement->span, "joins", error);
+      kvsql_shape_fail_unsupported (statement->span, "joins", error);
       return NULL;
     }
   if (statement->kind == KVSQL_STATEMENT_UPDATE)

@@ -32,8 +32,12 @@ gboolean kvsql_shape_make (const KvsqlAstStatement *statement, const KvsqlRelati
                            KvsqlArena *arena, KvsqlShape *out,
                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* The name of the only relation of a statement; NULL with an error if it has several, or none. */
+/* The name of the first relation of a statement, which may be followed by others only in a SELECT;
+ * NULL with an error if there is none. */
 const KvsqlName *kvsql_shape_find_relation (const KvsqlAstStatement *statement, GError **error);
+
+/* "the advisor does not take @what yet" */
+gboolean kvsql_shape_fail_unsupported (KvsqlSpan span, const gchar *what, GError **error);
 
 /* Appends a text that is the same for equal shapes only. */
 void kvsql_shape_append_key (const KvsqlShape *self, GString *out);

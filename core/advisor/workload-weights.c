@@ -50,7 +50,7 @@ kvsql_workload_read_mixes (KvsqlWorkloadReader *self, GError **error)
   gboolean has_default;
   KvsqlName name;
 
-  if (self->n_mixes > 0 || self->workload->n_statements > 0)
+  if (self->n_mixes > 0 || self->workload->n_statements + self->workload->n_joins > 0)
     return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, self->token.span,
                             "MIX may be once, before the first statement");
   if (!read_names (self, error)

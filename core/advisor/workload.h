@@ -40,9 +40,21 @@ typedef struct
   gboolean is_fresh; /* of an INSERT: its KEYs are new */
   guint relation;
   KvsqlShape shape;
-  guint first;   /* the index of the first statement that costs the same with all schemas */
-  gdouble total; /* of such a first one: the weights of all of them; of others: 0 */
+  guint join; /* KVSQL_NO_JOIN, or it is a part of that join, and not a statement of the file */
+  gdouble repeats; /* of a part: executions in one of the join */
+  guint first;     /* the index of the first statement that costs the same with all schemas */
+  gdouble total;   /* of such a first one: the weights of all of them; of others: 0 */
 } KvsqlWorkloadStatement;
+
+#define KVSQL_NO_JOIN G_MAXUINT
+
+/* A SELECT with joins. Its parts are statements of the workload, each of one relation, in the order
+ * in which they are read (join-split.h). */
+typedef struct
+{
+  KvsqlWorkloadStatement whole; /* without relation */
+  KvsqlAstStatement *ast;       /* changed when it was split */
+} KvsqlWorkloadJoin;
 
 /* A schema that exists. */
 typedef struct
@@ -65,7 +77,9 @@ typedef struct
   guint n_relations;
   KvsqlWorkloadSchema *schemas;
   guint n_schemas;
-  KvsqlWorkloadStatement *statements; /* of weight 0 in the mix are left out */
+  KvsqlWorkloadJoin *joins;
+  guint n_joins;
+  KvsqlWorkloadStatement *statements; /* by number; of weight 0 in the mix are left out */
   guint n_statements;
   KvsqlPlannedCosts *planned; /* nullable: by statement (planner.h): the costs are the planner's. An
                                  UPDATE or DELETE reads its tuples then, however it names them */
@@ -76,8 +90,8 @@ typedef struct
  * @text: must live as long as the workload
  * @mix: (nullable): whose weights apply; %NULL: the default one of the file
  *
- * Errors have their position in @text. Statements of several relations are
- * %KVSQL_ERROR_UNSUPPORTED.
+ * Errors have their position in @text. Statements with subqueries, and joins in other statements
+ * than SELECT, are %KVSQL_ERROR_UNSUPPORTED.
  */
 KvsqlWorkload *kvsql_workload_read (KvsqlSlice text, const gchar *mix, GError **error);
 void kvsql_workload_free (KvsqlWorkload *self); /* accepts NULL */

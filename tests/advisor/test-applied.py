@@ -31,6 +31,10 @@ DELETE FROM orders WHERE due < DATE '2020-01-01';
 SELECT * FROM parts WHERE maker = 'm' WEIGHT 2;
 SELECT maker, number FROM parts WHERE name LIKE 'bolt%' ORDER BY name;
 SELECT number FROM parts WHERE weight = 2.5;
+SELECT o.id, p.name FROM orders AS o JOIN parts AS p ON p.maker = o.customer AND p.number = 3 WHERE o.state = 'new' WEIGHT 4;
+SELECT p.number, o.* FROM parts p LEFT JOIN orders o ON o.customer = p.name AND o.amount = p.weight WHERE p.maker = 'm' ORDER BY o.due;
+SELECT count(*) FROM orders a, orders b, parts WHERE a.note = b.state AND b.customer = maker AND a.id = 5 AND weight > 3;
+SELECT * FROM orders NATURAL JOIN (parts CROSS JOIN orders AS x) WHERE x.amount = 2 WEIGHT 0.001;
 """
 
 
@@ -68,8 +72,9 @@ def check(*options):
         plan = json.loads(json.loads(shown)[0]["plan"])
         chosen = [path for path in plan["candidates"] if path["chosen"]]
         assert len(chosen) == 1, shown
-        support.equal((text, chosen[0]["cost"]), (text, advised["read_cost"]))
-        support.equal((text, advised["plan"].replace(",", " ").split()[1]), (text, chosen[0]["schema"]))
+        support.equal((text, plan.get("join", chosen[0])["cost"]), (text, advised["read_cost"]))
+        words = advised["plan"].replace(",", " ").split()
+        assert chosen[0]["schema"] in (words if "join" in plan else words[1:2]), (text, advised, shown)
     daemon.stop()
     return advice
 
@@ -80,9 +85,9 @@ def test_advised():
 
 
 def test_limited():
-    """With the primaries alone, and with one more."""
+    """With the primaries alone, and with one more. Whether there are better ones does not matter."""
     assert len(check("--max-schemas=1")["schemas"]) == 2
-    assert len(check("--max-schemas=2")["schemas"]) > 2
+    assert len(check("--max-schemas=2", "--time-limit=2")["schemas"]) > 2
 
 
 sys.exit(support.run([("/advisor/applied/advised", test_advised), ("/advisor/applied/limited", test_limited)]))

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# The advice for the statements of RUBiS that have one relation is as in rubis.expected, in all mixes and at some limits.
+# The advice for the statements of RUBiS is as in rubis.expected, in all mixes and at some limits.
 # KVSQL_UPDATE_GOLDEN=1 writes that file.
 set -eu
 

@@ -98,6 +98,65 @@ test_merge (void)
   g_assert_cmpfloat (self->statements[0].total, ==, 2);
 }
 
+/* ---- joins */
+
+#define SHOP                                                                                       \
+  "DEFINE RELATION person { id BIGINT KEY, name STRING, town STRING };"                            \
+  "DEFINE RELATION sale { id BIGINT KEY, who BIGINT, day DATE, amount INT };"                      \
+  "STATS person { ROWS 1000, town DISTINCT 10 };"                                                  \
+  "STATS sale { ROWS 100000, who DISTINCT 1000, day DISTINCT 1000 };"
+
+static const struct
+{
+  const gchar *join;
+  const gchar *parts; /* how often, and what */
+} joins[] = {
+  { "SELECT name, amount FROM person AS p JOIN sale AS s ON s.who = p.id WHERE day = :day",
+    "1 SELECT who, day, amount FROM sale WHERE (day = ?)\n"
+    "100 SELECT id, name FROM person WHERE id = ?" },
+  { "SELECT p.*, s.id FROM person p, sale s WHERE who = p.id AND p.id = $1 AND amount > $2",
+    "1 SELECT id, name, town FROM person WHERE (id = ?)\n"
+    "1 SELECT id, who, amount FROM sale WHERE (amount > ?) AND who = ?" },
+  /* all of a small relation, once, and not again for each row */
+  { "SELECT town, sum(amount) FROM person JOIN sale ON who = person.id GROUP BY town",
+    "1 SELECT id, town FROM person\n1 SELECT who, amount FROM sale" },
+  /* rows of person are kept: it is read first, and ON leaves none of them out */
+  { "SELECT 1 FROM person p LEFT JOIN sale s ON p.id = s.id AND p.town = 'x' AND s.day = ?",
+    "1 SELECT id, town FROM person\n1 SELECT id, day FROM sale WHERE (day = ?)" },
+  { "SELECT count(*) FROM sale NATURAL JOIN person WHERE sale.id = 5",
+    "1 SELECT id FROM sale WHERE (id = 5)\n1 SELECT id FROM person WHERE id = ?" },
+};
+
+static void
+test_joins (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (joins); i++)
+    {
+      g_autofree gchar *text = g_strconcat (SHOP, "SELECT 1 FROM sale;", joins[i].join,
+                                            " WEIGHT 2; SELECT 2 FROM person", NULL);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (KvsqlWorkload) workload
+          = kvsql_workload_read (kvsql_slice_from_text (text), NULL, &error);
+      g_autoptr (GString) parts = g_string_new (NULL);
+
+      g_assert_no_error (error);
+      g_assert_cmpuint (workload->n_joins, ==, 1);
+      g_assert_cmpstr (workload->joins[0].whole.text, ==, joins[i].join);
+      for (guint k = 1; k + 1 < workload->n_statements; k++)
+        {
+          const KvsqlWorkloadStatement *part = &workload->statements[k];
+
+          g_assert_cmpuint (part->number, ==, 2);
+          g_assert_cmpuint (part->join, ==, 0);
+          g_assert_cmpfloat (part->weight, ==, 2 * part->repeats);
+          g_string_append_printf (parts, "%s%g %s", k > 1 ? "\n" : "", part->repeats, part->text);
+        }
+      g_assert_cmpstr (parts->str, ==, joins[i].parts);
+    }
+}
+
+/* ---- errors */
+
 #define SCHEMA " DEFINE "
 #define LAYOUT "FOR q { TABLE 't', ROW a, FAMILY 'f' };"
 
@@ -120,7 +179,18 @@ static const struct
   { RELATION "SELECT a FROM r SLO 2ms SLO 3ms", "expected the end of the statement", "SLO 3ms" },
   { RELATION "STATS r { ROWS 1e16 }", "the number of rows is too large", "1e16" },
   { RELATION "STATS r { b DISTINCT 2 BYTES 0 }", "the number of bytes has to be above 0", "0 }" },
-  { RELATION "SELECT a FROM r, r AS s", "the advisor does not take joins yet", "SELECT" },
+  { RELATION "SELECT 1 FROM r FULL JOIN r AS s USING (a)",
+    "the advisor does not take FULL JOIN yet", "FULL" },
+  { RELATION "SELECT r.a FROM r, r AS s WHERE s.c = 1", "attribute \"c\" does not exist", "c = 1" },
+  { RELATION "SELECT t.a FROM r, r AS s", "\"t\" is not in FROM", "t.a" },
+  { RELATION "SELECT 1 FROM r JOIN r AS s USING (c)", "\"c\" is not an attribute of both sides",
+    "c)" },
+  { RELATION "SELECT 1 FROM r, (SELECT 1) AS s", "the advisor does not take subqueries yet", "s" },
+  { RELATION "SELECT 1 FROM r a, r b, r c, r d, r e, r f, r g, r h, r i",
+    "the advisor takes joins of up to 8 relations", "SELECT" },
+  { RELATION "SELECT 1 FROM r, r AS s SLO 20ms", "the advisor does not take an SLO of a join yet",
+    "20ms" },
+  { RELATION "UPDATE r SET b = 1 FROM r AS s", "the advisor does not take joins yet", "UPDATE" },
   { RELATION "SELECT a FROM r WHERE a IN (SELECT 1)", "the advisor does not take subqueries yet",
     "a IN" },
   { RELATION "SHOW STATUS", "a workload has only SELECT, INSERT, UPDATE and DELETE", "SHOW" },
@@ -198,5 +268,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/advisor/workload/merge", test_merge);
   g_test_add_func ("/advisor/workload/keep", test_keep);
   g_test_add_func ("/advisor/workload/errors", test_errors);
+  g_test_add_func ("/advisor/workload/joins", test_joins);
   return g_test_run ();
 }
