@@ -9,6 +9,7 @@
 #include "core/base/interrupt.h"
 #include "core/exec/row-key.h"
 #include "core/plan/expand-views.h"
+#include "core/plan/row-items.h"
 
 #define ROWS_PER_PAGE 1000
 #define BYTES_PER_PAGE (1024 * 1024)
@@ -297,6 +298,8 @@ kvsql_execute_subqueries (const KvsqlExecution *self, const KvsqlAstStatement *s
 
   kvsql_execution_enter_subqueries (self, &host);
   statement = kvsql_views_expand (self->catalog, statement, self->binder.arena, error);
+  if (statement != NULL)
+    statement = kvsql_row_items_move (statement, self->binder.arena, error);
   if (statement != NULL)
     statement = kvsql_subqueries_replace (&runner, statement, error);
   kvsql_subquery_host_leave (&host);

@@ -337,6 +337,15 @@ static const Kind kinds[] = {
   { "regexp_split_to_table", NULL, "regexp_split_to_array" },
 };
 
+gboolean
+kvsql_function_plan_knows (const gchar *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (g_ascii_strcasecmp (kinds[i].name, name) == 0)
+      return TRUE;
+  return kvsql_row_function_find (name) != NULL;
+}
+
 static gboolean
 fail_unknown (const KvsqlName *name, GError **error)
 {

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "core/engine/sequence-use.h"
+#include "core/plan/row-items.h"
 #include "daemon/backfill/report.h"
 #include "daemon/service/service-private.h"
 
@@ -280,6 +281,14 @@ kvsqld_context_resume (KvsqldContext *self)
 
 /* ---- what the engine needs */
 
+static const gchar *
+get_user (const KvsqldContext *self, const KvsqlRole *role)
+{
+  const KvsqldIdentity *identity = self->request->identity;
+
+  return role != NULL ? role->name : identity != NULL ? identity->user : NULL;
+}
+
 KvsqlBinder
 kvsqld_context_get_binder (const KvsqldContext *self)
 {
@@ -287,6 +296,8 @@ kvsqld_context_get_binder (const KvsqldContext *self)
                         .n_parameters = self->n_parameters,
                         .statistics = self->statistics,
                         .now = self->now,
+                        .user = get_user (self, self->authority.role),
+                        .session_user = get_user (self, self->authority.login),
                         .arena = self->arena };
 }
 
@@ -375,7 +386,7 @@ kvsqld_context_run_subqueries (KvsqldContext *self, GError **error)
 
   /* a statement with a cached plan has none */
   if (self->kept != NULL
-      || (self->catalog->views->len == 0 && !kvsql_subqueries_are_possible (self->statement)))
+      || (self->catalog->views->len == 0 && !kvsql_row_items_are_possible (self->statement)))
     return kvsql_interrupt_poll (error);
   execution = kvsqld_context_get_execution (self);
   statement = kvsql_execute_subqueries (&execution, self->statement, error);

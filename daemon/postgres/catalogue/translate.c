@@ -162,7 +162,6 @@ is_function_of_catalogue (const gchar *name)
                                         "current_schemas",
                                         "current_setting",
                                         "format_type",
-                                        "generate_series",
                                         "has_any_column_privilege",
                                         "has_column_privilege",
                                         "has_database_privilege",
@@ -178,17 +177,9 @@ is_function_of_catalogue (const gchar *name)
                                         "to_regnamespace",
                                         "to_regtype",
                                         "txid_current",
-                                        "unnest",
                                         NULL };
 
   return g_str_has_prefix (name, "pg_") || g_strv_contains (names, name);
-}
-
-/* Functions that the engine has in FROM only. */
-static gboolean
-is_table_function (const gchar *name)
-{
-  return strcmp (name, "generate_series") == 0 || strcmp (name, "unnest") == 0;
 }
 
 static gboolean
@@ -217,10 +208,7 @@ is_name_of_catalogue (const KvsqldPgToken *token, gboolean is_first, gboolean is
   if (is_schema_of_catalogue (token->text) && kvsqld_pg_token_is_symbol (after, "."))
     return TRUE;
   if (token->kind == KVSQLD_PG_TOKEN_WORD && kvsqld_pg_token_is_symbol (after, "("))
-    return is_function_of_catalogue (token->text)
-           && (before == NULL || !is_table_function (token->text)
-               || (!is_place_of_relation (before, is_in_from)
-                   && !kvsqld_pg_token_is_word (before, "lateral")));
+    return is_function_of_catalogue (token->text);
   if (before != NULL && kvsqld_pg_token_is_symbol (before, "::"))
     return token->kind == KVSQLD_PG_TOKEN_WORD && g_str_has_prefix (token->text, "reg");
   return before != NULL && is_place_of_relation (before, is_in_from)
@@ -233,19 +221,10 @@ is_name_of_catalogue (const KvsqldPgToken *token, gboolean is_first, gboolean is
 static gboolean
 may_be_of_catalogue (KvsqlSlice sql)
 {
-  static const gchar *const texts[] = { "pg_",
-                                        "information_schema",
-                                        "col_description",
-                                        "current_s",
-                                        "format_type",
-                                        "generate_series",
-                                        "has_",
-                                        "inet_server",
-                                        "obj_description",
-                                        "set_config",
-                                        "reg",
-                                        "txid_current",
-                                        "unnest" };
+  static const gchar *const texts[]
+      = { "pg_",         "information_schema", "col_description", "current_s",  "format_type",
+          "has_",        "inet_server",        "obj_description", "set_config", "reg",
+          "txid_current" };
 
   for (gsize i = 0; i < sql.size; i++)
     {
