@@ -274,6 +274,14 @@ alter_release (Definitions *self, const KvsqlAlter *alter, GError **error)
 
 /* ---- ALTER RELATION */
 
+/* Whether cells of an attribute that was renamed have the name of the new one. */
+static gboolean
+has_label (const KvsqlAttributeDefinition *attribute, const KvsqlAttributeDefinition *added)
+{
+  return attribute->label.type == KVSQL_TYPE_STRING && kvsql_value_is_null (&added->label)
+         && kvsql_slice_equal (attribute->label.bytes, kvsql_slice_from_text (added->name.text));
+}
+
 static gboolean
 alter_add (Definitions *self, const KvsqlAlter *alter, GError **error)
 {
@@ -294,6 +302,15 @@ alter_add (Definitions *self, const KvsqlAlter *alter, GError **error)
         "attribute \"%s\" cannot be NOT NULL: the tuples that are there have no "
         "value for it",
         added->name.text);
+  for (guint i = 0; i < relation->n_attributes; i++)
+    if (has_label (&relation->attributes[i], added))
+      return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, added->name.span,
+                              "the cells of attribute \"%s\" have the name \"%s\"",
+                              relation->attributes[i].name.text, added->name.text)
+             || kvsql_error_hint (error,
+                                  "Give the new one another name there: ADD %s … LABEL "
+                                  "'another'.",
+                                  added->name.text);
   for (guint i = 0; i < relation->n_attributes; i++)
     if (kvsql_name_means (&added->name, relation->attributes[i].name.text,
                           relation->attributes[i].name.is_quoted))
@@ -343,23 +360,35 @@ alter_drop (Definitions *self, guint attribute, const KvsqlAlter *alter, GError 
 static gboolean
 alter_rename_attribute (Definitions *self, guint attribute, const KvsqlAlter *alter, GError **error)
 {
+  const KvsqlRelation *relation = self->entry->relation;
+  KvsqlAttributeDefinition *renamed = &self->relation->attributes[attribute];
+
+  for (guint i = 0; i < relation->n_attributes; i++)
+    if (i != attribute
+        && kvsql_name_means (&alter->new_name, relation->attributes[i].name,
+                             relation->attributes[i].is_quoted))
+      return kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, alter->new_name.span,
+                              "attribute \"%s\" exists already in relation \"%s\"",
+                              alter->new_name.text, relation->name)
+             || kvsql_error_sqlstate (error, "42701");
   for (guint i = 0; i < self->entry->n_schemas; i++)
     {
+      /* its cells have the old name */
       if (_kvsql_schema_is_fanned_out (self->entry->schemas[i], attribute))
-        return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, alter->name.span,
-                                "schema \"%s\" writes the name of attribute \"%s\" into its cells",
-                                self->entry->schemas[i]->name, alter->name.text)
-               || kvsql_error_hint (error,
-                                    "Tuples that are there would lose it. Use an alias: "
-                                    "SELECT %s AS %s.",
-                                    alter->name.text, alter->new_name.text);
+        renamed->label = (KvsqlValue){
+          .type = KVSQL_TYPE_STRING,
+          .bytes = kvsql_slice_from_text (self->entry->relation->attributes[attribute].label),
+        };
       rename_in_schema (self->schemas[i], &self->entry->relation->attributes[attribute],
                         &alter->new_name);
     }
   for (guint i = 0; i < self->relation->n_constraints; i++)
     rename_in_constraint (self, &self->relation->constraints[i],
                           &self->entry->relation->attributes[attribute], &alter->new_name);
-  self->relation->attributes[attribute].name = alter->new_name;
+  renamed->name = alter->new_name;
+  if (renamed->label.type == KVSQL_TYPE_STRING
+      && kvsql_slice_equal (renamed->label.bytes, kvsql_slice_from_text (alter->new_name.text)))
+    renamed->label = KVSQL_VALUE_NULL; /* its own name again */
   return TRUE;
 }
 

@@ -219,6 +219,20 @@ check_then (const Comparison *self, guint index, KvsqlSpan span, GError **error)
   return TRUE;
 }
 
+/* Whether attr_name writes the same for both. */
+static gboolean
+has_same_label (const KvsqlAttributeDefinition *a, const KvsqlAttributeDefinition *b)
+{
+  KvsqlSlice labels[2];
+  const KvsqlAttributeDefinition *both[] = { a, b };
+
+  for (guint i = 0; i < 2; i++)
+    labels[i] = both[i]->label.type == KVSQL_TYPE_STRING
+                    ? both[i]->label.bytes
+                    : kvsql_slice_from_text (both[i]->name.text);
+  return kvsql_slice_equal (labels[0], labels[1]);
+}
+
 static gboolean
 check_attributes (Comparison *self, const KvsqlCatalogEntry *entry, KvsqlSpan span, GError **error)
 {
@@ -234,7 +248,7 @@ check_attributes (Comparison *self, const KvsqlCatalogEntry *entry, KvsqlSpan sp
         return fail_attribute (now, "is part of the key, and was not there then", span, error);
       for (guint j = 0; j < entry->n_schemas && self->to_then[i] >= 0; j++)
         if (_kvsql_schema_is_fanned_out (entry->schemas[j], i)
-            && find (self->then, &now->name) != self->to_then[i])
+            && !has_same_label (now, &self->then->attributes[self->to_then[i]]))
           return fail_attribute (now, "had another name then, and cells carry its name", span,
                                  error);
     }

@@ -63,6 +63,17 @@ check_views (const KvsqlDecision *self, const KvsqlCatalogEntry *entry, const Kv
          || kvsql_decision_check_readers (self, entry, &alter->name, alter->name.span, error);
 }
 
+/* What its cells are called. */
+static const gchar *
+get_label (const KvsqlRelation *relation, const KvsqlName *name)
+{
+  guint attribute;
+
+  return kvsql_relation_find (relation, name, &attribute, NULL)
+             ? relation->attributes[attribute].label
+             : name->text;
+}
+
 gboolean
 kvsql_decide_alter (KvsqlDecision *self, const KvsqlAlter *alter, GError **error)
 {
@@ -86,7 +97,7 @@ kvsql_decide_alter (KvsqlDecision *self, const KvsqlAlter *alter, GError **error
     kvsql_result_page_warn (self->page,
                             "values stored under \"%s\" stay in the tables, and are seen again if "
                             "an attribute of that name is added",
-                            alter->name.text);
+                            get_label (entry->relation, &alter->name));
   kvsql_decision_add_alteration (self, entry, altered);
   return alter->what != KVSQL_ALTER_ADD
          || kvsql_decision_check_old_values (self, entry, altered, alter->attribute.span, error);

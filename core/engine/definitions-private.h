@@ -101,6 +101,13 @@ gboolean kvsql_decide_alter_options (KvsqlDecision *self, const KvsqlAlter *alte
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_decide_create_sequence (KvsqlDecision *self, const KvsqlCreateSequence *create,
                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* DROP with one or several names. */
+gboolean kvsql_decide_drops (KvsqlDecision *self, const KvsqlDrop *drop,
+                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* The changes that the removal of a relation is at most. */
+guint kvsql_decision_count_drop (const KvsqlDecision *self, const KvsqlCatalogEntry *entry);
+/* What several drops remove is removed once: a view may read several relations. */
+void kvsql_decision_remove_duplicates (KvsqlDecision *self);
 gboolean kvsql_decide_drop_sequence (KvsqlDecision *self, const KvsqlDrop *drop,
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_decide_comment (KvsqlDecision *self, const KvsqlComment *comment,

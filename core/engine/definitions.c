@@ -26,9 +26,7 @@ kvsql_decision_make (KvsqlDecision *self, const KvsqlAstStatement *statement, GE
                   ? kvsql_decide_alter_sequence
                   : kvsql_decide_create_sequence) (self, &statement->create_sequence, error);
     case KVSQL_STATEMENT_DROP:
-      return (statement->drop.is_view       ? kvsql_decide_drop_view
-              : statement->drop.is_sequence ? kvsql_decide_drop_sequence
-                                            : kvsql_decide_drop) (self, &statement->drop, error);
+      return kvsql_decide_drops (self, &statement->drop, error);
     case KVSQL_STATEMENT_ALTER:
       if (statement->alter.what == KVSQL_ALTER_OWNER)
         return kvsql_decide_owner (self, &statement->alter, error);

@@ -60,6 +60,16 @@ collect_readers (const KvsqlCatalog *catalog, const KvsqlCatalogEntry *entry, co
     }
 }
 
+/* Whether DROP VIEW names the view, too. */
+static gboolean
+is_named (const KvsqlCatalog *catalog, const KvsqlDrop *drop, const KvsqlView *view)
+{
+  for (guint i = 0; drop->is_view && i < drop->n_others; i++)
+    if (kvsql_catalog_lookup_view (catalog, &drop->others[i]) == view)
+      return TRUE;
+  return FALSE;
+}
+
 gboolean
 kvsql_decision_drop_readers (KvsqlDecision *self, const KvsqlCatalogEntry *entry,
                              const KvsqlView *view, const KvsqlDrop *drop, GError **error)
@@ -68,6 +78,9 @@ kvsql_decision_drop_readers (KvsqlDecision *self, const KvsqlCatalogEntry *entry
   g_autoptr (GPtrArray) readers = g_ptr_array_new ();
 
   collect_readers (catalog, entry, view, readers);
+  for (guint i = readers->len; i-- > 0;)
+    if (is_named (catalog, drop, readers->pdata[i]))
+      g_ptr_array_remove_index (readers, i);
   if (readers->len > 0 && !drop->is_cascade)
     return fail_used (
         entry != NULL ? "relation" : "view", entry != NULL ? entry->relation->name : name_of (view),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * old-values.c: checks for values that an earlier attribute of the same name has left in
- * the tables.
+ * old-values.c: checks for values that an earlier attribute with the same label has left in the
+ * tables. The label, which is in the cells, is the name, unless the attribute was renamed.
  *
  * ALTER RELATION … DROP leaves the attribute's cells in the store. If an attribute of that name is
  * added again, by ADD or RESTORE, it reads them. If it has the same type, that is wanted. If it has
@@ -34,9 +34,18 @@ typedef enum
   NOT_KNOWN, /* older than the history */
 } Past;
 
+static const KvsqlAttribute *
+find_labelled (const KvsqlRelation *relation, const gchar *label)
+{
+  for (guint a = 0; a < relation->n_attributes; a++)
+    if (strcmp (relation->attributes[a].label, label) == 0)
+      return &relation->attributes[a];
+  return NULL;
+}
+
 /* The type of the attribute in a definition. FALSE: it has no such attribute. */
 static gboolean
-find_type (const gchar *definition, const KvsqlName *name, KvsqlType *out)
+find_type (const gchar *definition, const gchar *label, KvsqlType *out)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   KvsqlAstStatement *statement
@@ -45,12 +54,11 @@ find_type (const gchar *definition, const KvsqlName *name, KvsqlType *out)
       = statement != NULL && statement->kind == KVSQL_STATEMENT_DEFINE_RELATION
             ? kvsql_relation_new (&statement->define_relation, NULL)
             : NULL;
-  guint attribute;
+  const KvsqlAttribute *attribute = relation != NULL ? find_labelled (relation, label) : NULL;
 
-  if (relation == NULL || !kvsql_relation_find (relation, name, &attribute, NULL))
-    return FALSE;
-  *out = relation->attributes[attribute].type;
-  return TRUE;
+  if (attribute != NULL)
+    *out = attribute->type;
+  return attribute != NULL;
 }
 
 /* Finds the previous name of a relation, if the change of @epoch has renamed it. */
@@ -69,7 +77,7 @@ add_older_names (const GPtrArray *records, gint64 epoch, GHashTable *names)
 
 /* Of the relations with that name, the newest one that had such an attribute. */
 static Past
-find_old_type (const Old *self, const KvsqlName *attribute, KvsqlType *out_type)
+find_old_type (const Old *self, const gchar *label, KvsqlType *out_type)
 {
   const KvsqlRelation *relation = self->entry->relation;
   g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -87,7 +95,7 @@ find_old_type (const Old *self, const KvsqlName *attribute, KvsqlType *out_type)
       n++;
       if (record->text == NULL)
         continue;
-      if (find_type (record->text, attribute, out_type))
+      if (find_type (record->text, label, out_type))
         return THERE;
       add_older_names (self->records, record->epoch, names);
     }
@@ -154,16 +162,6 @@ refuse (const Old *self, const KvsqlAttribute *attribute, const gchar *old_type,
 /* ---- */
 
 static gboolean
-is_new (const Old *self, guint attribute, KvsqlName *out_name)
-{
-  const KvsqlAttribute *added = &self->altered->relation->attributes[attribute];
-
-  *out_name
-      = (KvsqlName){ .text = added->name, .is_quoted = added->is_quoted, .span = KVSQL_SPAN_NONE };
-  return !kvsql_relation_find (self->entry->relation, out_name, &attribute, NULL);
-}
-
-static gboolean
 has_own_cell (const KvsqlSchema *schema, guint attribute)
 {
   for (guint c = 0; c < schema->n_cells; c++)
@@ -187,15 +185,14 @@ check_attribute (Old *self, guint attribute, gboolean *out_is_back, GError **err
   const KvsqlAttribute *added = &self->altered->relation->attributes[attribute];
   g_autofree gchar *cell = NULL;
   KvsqlType old_type;
-  KvsqlName name;
   Past past;
 
   *out_is_back = FALSE;
-  if (!is_new (self, attribute, &name) || self->altered->n_schemas == 0)
+  if (find_labelled (self->entry->relation, added->label) != NULL || self->altered->n_schemas == 0)
     return TRUE;
   if (!read_history (self, error))
     return FALSE;
-  past = find_old_type (self, &name, &old_type);
+  past = find_old_type (self, added->label, &old_type);
   if (past == NEVER_THERE)
     return TRUE;
   if (!find_cell (self, attribute, &cell, error))
@@ -264,7 +261,7 @@ kvsql_decision_check_old_values (KvsqlDecision *decision, const KvsqlCatalogEntr
       kvsql_result_page_warn (decision->page,
                               "values that were stored under \"%s\" are seen again, also those of "
                               "tuples that were deleted meanwhile",
-                              altered->relation->attributes[a].name);
+                              altered->relation->attributes[a].label);
       reopen (&self, a);
     }
   records = self.records;

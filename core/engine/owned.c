@@ -130,15 +130,12 @@ static gboolean
 drop_relation (Owned *self, const KvsqlCatalogEntry *entry, GError **error)
 {
   const KvsqlRelation *relation = entry->relation;
-  const guint n_views
-      = MIN (self->decision->execution->catalog->views->len, KVSQL_MAX_DROPPED_VIEWS);
   const KvsqlDrop drop = { .is_cascade = self->statement->is_cascade,
                            .name = { .text = relation->name,
                                      .is_quoted = relation->is_quoted,
                                      .span = self->statement->members[0].span } };
 
-  /* the schemas and their states, the relation and its rights, the sequences and theirs */
-  return check_room (self, 2 * entry->n_schemas + 4 + 2 * relation->n_attributes + n_views, error)
+  return check_room (self, kvsql_decision_count_drop (self->decision, entry), error)
          && kvsql_decide_drop (self->decision, &drop, error);
 }
 
@@ -208,25 +205,6 @@ drop_patterns (Owned *self, GError **error)
   return TRUE;
 }
 
-/* A view may read several of the relations, and is dropped once. */
-static void
-remove_duplicates (KvsqlDecision *self)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < self->n_changes; i++)
-    {
-      gboolean is_new = TRUE;
-
-      for (guint k = 0; k < n && is_new; k++)
-        is_new = self->changes[k].kind != self->changes[i].kind
-                 || !g_str_equal (self->changes[k].name, self->changes[i].name);
-      if (is_new)
-        self->changes[n++] = self->changes[i];
-    }
-  self->n_changes = n;
-}
-
 /* ---- both */
 
 static gboolean
@@ -283,7 +261,7 @@ kvsql_decide_owned (KvsqlDecision *self, const KvsqlRoleStatement *statement, GE
       || !decide_relations (&owned, error) || !decide_sequences (&owned, error)
       || (is_drop && !drop_patterns (&owned, error)))
     return FALSE;
-  remove_duplicates (self);
+  kvsql_decision_remove_duplicates (self);
   if (self->n_changes == 0)
     kvsql_result_page_note (self->page, "nothing was changed: there is nothing");
   return TRUE;

@@ -406,7 +406,7 @@ check_changed_view (Check *self, const KvsqlName *name, GError **error)
 
 /* DROP … IF EXISTS finds what exists for the role. */
 static gboolean
-check_drop (Check *self, const KvsqlDrop *drop, GError **error)
+check_one_drop (Check *self, const KvsqlDrop *drop, GError **error)
 {
   const KvsqlExecution *execution = self->execution;
   gboolean exists
@@ -424,6 +424,22 @@ check_drop (Check *self, const KvsqlDrop *drop, GError **error)
     return TRUE;
   return drop->is_schema ? check_schema_owner (self, &drop->name, error)
                          : check_owner (self, &drop->name, error);
+}
+
+static gboolean
+check_drop (Check *self, const KvsqlDrop *drop, GError **error)
+{
+  KvsqlDrop one = *drop;
+
+  if (!check_one_drop (self, drop, error))
+    return FALSE;
+  for (guint i = 0; i < drop->n_others; i++)
+    {
+      one.name = drop->others[i];
+      if (!check_one_drop (self, &one, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 static gboolean

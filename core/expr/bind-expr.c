@@ -293,6 +293,26 @@ prepare_numbers (const KvsqlBinder *binder, KvsqlExpr **operands, GError **error
   return operands[1] != NULL;
 }
 
+/* list @> '{1, 2}': the literal is a list of the same type. */
+static gboolean
+prepare_lists (const KvsqlBinder *binder, KvsqlExpr **operands, GError **error)
+{
+  for (guint i = 0; i < 2; i++)
+    if (operands[i]->is_untyped && kvsql_type_is_list (operands[1 - i]->type))
+      operands[i] = kvsql_expr_coerce (binder, operands[i], operands[1 - i]->type, error);
+  return operands[0] != NULL && operands[1] != NULL;
+}
+
+static gboolean
+prepare_operands (const KvsqlBinder *binder, KvsqlOperator op, KvsqlExpr **operands, GError **error)
+{
+  if (op == KVSQL_OP_CONCATENATE)
+    return prepare_concatenation (binder, operands);
+  if (op == KVSQL_OP_CONTAINS || op == KVSQL_OP_CONTAINED || op == KVSQL_OP_OVERLAPS)
+    return prepare_lists (binder, operands, error);
+  return prepare_numbers (binder, operands, error);
+}
+
 static KvsqlExpr *
 bind_binary (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
@@ -303,10 +323,16 @@ bind_binary (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error
   if (expr->op >= KVSQL_OP_EQ && expr->op <= KVSQL_OP_GE)
     return kvsql_expr_bind_comparison (binder, expr, error);
   operands = kvsql_expr_bind_children (binder, expr, 0, FALSE, error);
-  if (operands == NULL
-      || !(expr->op == KVSQL_OP_CONCATENATE ? prepare_concatenation (binder, operands)
-                                            : prepare_numbers (binder, operands, error)))
+  if (operands == NULL || !prepare_operands (binder, expr->op, operands, error))
     return NULL;
+  if (expr->op == KVSQL_OP_OVERLAPS && operands[0]->type == KVSQL_TYPE_BOOLEAN
+      && operands[1]->type == KVSQL_TYPE_BOOLEAN)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_TYPE, expr->op_span,
+                       "operator does not exist: BOOLEAN && BOOLEAN");
+      kvsql_error_hint (error, "Did you mean \"AND\"?");
+      return NULL;
+    }
   return kvsql_expr_call (binder, kvsql_operator_get_text (expr->op), operands, 2, expr->span,
                           expr->op_span, error);
 }
@@ -349,7 +375,8 @@ bind_unary (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
                 : NULL;
   if (literal != NULL)
     return literal;
-  return kvsql_expr_call (binder, "-", &operand, 1, expr->span, expr->op_span, error);
+  return kvsql_expr_call (binder, kvsql_operator_get_text (expr->op), &operand, 1, expr->span,
+                          expr->op_span, error);
 }
 
 static gboolean

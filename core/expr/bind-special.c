@@ -265,6 +265,88 @@ bind_local_time (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **e
   return kvsql_expr_constant (binder->arena, &value, expr->span);
 }
 
+static KvsqlExpr *
+bind_name (const KvsqlBinder *binder, const KvsqlAstExpr *expr, const gchar *name, GError **error)
+{
+  KvsqlValue value = { .type = name != NULL ? KVSQL_TYPE_STRING : KVSQL_TYPE_NULL };
+  KvsqlExpr *constant;
+
+  if (name != NULL)
+    value.bytes = kvsql_slice_from_text (kvsql_arena_strdup (binder->arena, name));
+  constant = kvsql_expr_constant (binder->arena, &value, expr->span);
+  return name != NULL ? constant : kvsql_expr_convert (binder, constant, KVSQL_TYPE_STRING, error);
+}
+
+static KvsqlExpr *
+bind_user (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  return bind_name (binder, expr, binder->user, error);
+}
+
+static KvsqlExpr *
+bind_session_user (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  return bind_name (binder, expr, binder->session_user, error);
+}
+
+/* 1 if the argument is NULL, or if it is not. */
+static KvsqlExpr *
+make_test (const KvsqlBinder *binder, KvsqlExpr *argument, gboolean is_negated, GError **error)
+{
+  KvsqlExpr *test
+      = kvsql_expr_new (binder, KVSQL_EXPR_IS_NULL, KVSQL_TYPE_BOOLEAN, argument->span, 1),
+      *cast = kvsql_expr_new (binder, KVSQL_EXPR_CAST, KVSQL_TYPE_INT, argument->span, 1);
+
+  test->is_negated = is_negated;
+  test->children[0] = argument;
+  cast->children[0] = kvsql_expr_fold (binder, test, error);
+  return cast->children[0] == NULL ? NULL : kvsql_expr_fold (binder, cast, error);
+}
+
+/* The number of arguments that are NULL, or that are not. Sums are added in pairs, so that many
+ * arguments are no deep tree. */
+static KvsqlExpr *
+count_nulls (const KvsqlBinder *binder, const KvsqlAstExpr *expr, gboolean is_negated,
+             GError **error)
+{
+  KvsqlExpr **sums = kvsql_expr_bind_children (binder, expr, 0, FALSE, error);
+
+  if (sums == NULL)
+    return NULL;
+  if (expr->n_children == 0)
+    return wrong_count (expr, "at least one argument", error);
+  for (guint i = 0; i < expr->n_children; i++)
+    {
+      sums[i] = make_test (binder, sums[i], is_negated, error);
+      if (sums[i] == NULL)
+        return NULL;
+    }
+  for (guint n = expr->n_children; n > 1; n = (n + 1) / 2)
+    for (guint i = 0; i < n; i += 2)
+      {
+        if (!kvsql_interrupt_poll (error))
+          return NULL;
+        sums[i / 2] = i + 1 == n ? sums[i]
+                                 : kvsql_expr_call (binder, "+", sums + i, 2, expr->span,
+                                                    expr->name.span, error);
+        if (sums[i / 2] == NULL)
+          return NULL;
+      }
+  return sums[0];
+}
+
+static KvsqlExpr *
+bind_num_nulls (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  return count_nulls (binder, expr, FALSE, error);
+}
+
+static KvsqlExpr *
+bind_num_nonnulls (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  return count_nulls (binder, expr, TRUE, error);
+}
+
 /* age (t) is the age at the beginning of today. */
 static KvsqlExpr *
 bind_age (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
@@ -315,6 +397,11 @@ static const struct
   { "localtimestamp", bind_now },
   { "localtime", bind_local_time },
   { "age", bind_age },
+  { "num_nulls", bind_num_nulls },
+  { "num_nonnulls", bind_num_nonnulls },
+  { "current_user", bind_user },
+  { "current_role", bind_user },
+  { "session_user", bind_session_user },
 };
 
 gboolean

@@ -71,6 +71,8 @@ struct _KvsqlBinder
   const KvsqlType *declared_types;
   KvsqlType *place_types;
   gint64 now; /* milliseconds, the time of the statement; 0: the clock's */
+  const gchar *user,
+      *session_user; /* nullable: who executes the statement, and who has logged in */
   /* TRUE: constant expressions that fail (1 / 0) are not folded, and fail when a row needs them.
    * FALSE: they fail when they are bound. Branches of CASE and the like are always bound with TRUE.
    */

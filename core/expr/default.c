@@ -9,19 +9,20 @@
 #include "core/expr/binder.h"
 #include "core/sql/map-names.h"
 
-/* now () is another time for each statement. */
+/* now () is another time for each statement, and CURRENT_USER may be another one. */
 static gboolean
-note_times (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **out,
-            G_GNUC_UNUSED GError **error)
+note_changing (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **out,
+               G_GNUC_UNUSED GError **error)
 {
-  static const gchar *const times[]
+  static const gchar *const names[]
       = { "now",          "statement_timestamp", "transaction_timestamp", "current_timestamp",
-          "current_date", "localtimestamp" };
-  gboolean *uses_time = binder->resolve_data;
+          "current_date", "localtimestamp",      "current_user",          "current_role",
+          "session_user" };
+  gboolean *changes = binder->resolve_data;
 
   *out = NULL;
-  for (guint i = 0; expr->kind == KVSQL_AST_FUNCTION && i < G_N_ELEMENTS (times); i++)
-    *uses_time |= g_ascii_strcasecmp (expr->name.text, times[i]) == 0;
+  for (guint i = 0; expr->kind == KVSQL_AST_FUNCTION && i < G_N_ELEMENTS (names); i++)
+    *changes |= g_ascii_strcasecmp (expr->name.text, names[i]) == 0;
   return TRUE;
 }
 
@@ -66,9 +67,9 @@ as_literal (const KvsqlValue *value, KvsqlArena *arena)
 KvsqlAstExpr *
 kvsql_expr_fold_default (KvsqlAstExpr *expr, KvsqlArena *arena, GError **error)
 {
-  gboolean uses_time = FALSE;
+  gboolean changes = FALSE;
   KvsqlBinder binder
-      = { .arena = arena, .resolve = note_times, .resolve_data = &uses_time, .clause = "DEFAULT" };
+      = { .arena = arena, .resolve = note_changing, .resolve_data = &changes, .clause = "DEFAULT" };
   KvsqlAstExpr *literal;
   KvsqlExpr *bound;
 
@@ -77,7 +78,7 @@ kvsql_expr_fold_default (KvsqlAstExpr *expr, KvsqlArena *arena, GError **error)
   bound = kvsql_expr_bind (&binder, expr, error);
   if (bound == NULL)
     return NULL;
-  if (uses_time || !kvsql_expr_is_constant (bound))
+  if (changes || !kvsql_expr_is_constant (bound))
     return kvsql_ast_map_names (expr, NULL, NULL, arena, error);
   literal = kvsql_arena_new0 (arena, KvsqlAstExpr);
   literal->kind = KVSQL_AST_LITERAL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * fn-bits.c: single bytes and bits of BYTES, counted from 0; the lowest bit of a byte is first. The
- * trimming of bytes.
+ * trimming of bytes. The bits of whole numbers.
  */
 #include "config.h"
 
@@ -142,7 +142,45 @@ trim_right (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlVal
   return trim (arguments, FALSE, TRUE, out);
 }
 
+/* ---- the bits of whole numbers */
+
+#define NUMBER_BITS(name, expression)                                                              \
+  static gboolean name (const KvsqlFunctionCall *call, const KvsqlValue *arguments,                \
+                        KvsqlValue *out, GError **error)                                           \
+  {                                                                                                \
+    const gint64 a = arguments[0].integer, b = arguments[1].integer;                               \
+    return set_integer (arguments[0].type, (expression), out);                                     \
+  }
+
+NUMBER_BITS (bits_and, a &b)
+NUMBER_BITS (bits_or, a | b)
+NUMBER_BITS (bits_xor, a ^ b)
+/* As in PostgreSQL on usual processors, the count is taken modulo the number of bits. */
+NUMBER_BITS (int_left, (gint32)((guint32)a << (b & 31)))
+NUMBER_BITS (int_right, (gint32)a >> (b & 31))
+NUMBER_BITS (bigint_left, (gint64)((guint64)a << (b & 63)))
+NUMBER_BITS (bigint_right, a >> (b & 63))
+
+static gboolean
+bits_not (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+          GError **error)
+{
+  return set_integer (arguments[0].type, ~arguments[0].integer, out);
+}
+
 static const KvsqlFunction functions[] = {
+  KVSQL_FUNCTION_2 ("&", INT, INT, INT, bits_and),
+  KVSQL_FUNCTION_2 ("&", BIGINT, BIGINT, BIGINT, bits_and),
+  KVSQL_FUNCTION_2 ("|", INT, INT, INT, bits_or),
+  KVSQL_FUNCTION_2 ("|", BIGINT, BIGINT, BIGINT, bits_or),
+  KVSQL_FUNCTION_2 ("#", INT, INT, INT, bits_xor),
+  KVSQL_FUNCTION_2 ("#", BIGINT, BIGINT, BIGINT, bits_xor),
+  KVSQL_FUNCTION_2 ("<<", INT, INT, INT, int_left),
+  KVSQL_FUNCTION_2 ("<<", BIGINT, BIGINT, BIGINT, bigint_left),
+  KVSQL_FUNCTION_2 (">>", INT, INT, INT, int_right),
+  KVSQL_FUNCTION_2 (">>", BIGINT, BIGINT, BIGINT, bigint_right),
+  KVSQL_FUNCTION_1 ("~", INT, INT, bits_not),
+  KVSQL_FUNCTION_1 ("~", BIGINT, BIGINT, bits_not),
   KVSQL_FUNCTION_2 ("trim", BYTES, BYTES, BYTES, trim_both, NULL, TRUE),
   KVSQL_FUNCTION_2 ("btrim", BYTES, BYTES, BYTES, trim_both, NULL, TRUE),
   KVSQL_FUNCTION_2 ("ltrim", BYTES, BYTES, BYTES, trim_left, NULL, TRUE),

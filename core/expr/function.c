@@ -9,14 +9,14 @@
 #include "core/expr/window-function.h"
 
 static const KvsqlFunctionFamily *const families[] = {
-  &kvsql_functions_operator,    &kvsql_functions_sequence, &kvsql_functions_text,
-  &kvsql_functions_bytes,       &kvsql_functions_number,   &kvsql_functions_time,
-  &kvsql_functions_collection,  &kvsql_functions_list,     &kvsql_functions_exact,
-  &kvsql_functions_quote,       &kvsql_functions_regexp,   &kvsql_functions_time_parse,
-  &kvsql_functions_format,      &kvsql_functions_interval, &kvsql_functions_interval_part,
-  &kvsql_functions_clock,       &kvsql_functions_angle,    &kvsql_functions_bits,
-  &kvsql_functions_time_text,   &kvsql_functions_json,     &kvsql_functions_json_build,
-  &kvsql_functions_json_change, &kvsql_functions_limit,
+  &kvsql_functions_operator,      &kvsql_functions_sequence,    &kvsql_functions_text,
+  &kvsql_functions_bytes,         &kvsql_functions_number,      &kvsql_functions_time,
+  &kvsql_functions_collection,    &kvsql_functions_list,        &kvsql_functions_list_set,
+  &kvsql_functions_exact,         &kvsql_functions_quote,       &kvsql_functions_regexp,
+  &kvsql_functions_time_parse,    &kvsql_functions_format,      &kvsql_functions_interval,
+  &kvsql_functions_interval_part, &kvsql_functions_clock,       &kvsql_functions_angle,
+  &kvsql_functions_bits,          &kvsql_functions_time_text,   &kvsql_functions_json,
+  &kvsql_functions_json_build,    &kvsql_functions_json_change, &kvsql_functions_limit,
 };
 
 const KvsqlFunctionFamily *

@@ -67,6 +67,7 @@ extern const KvsqlFunctionFamily kvsql_functions_json;
 extern const KvsqlFunctionFamily kvsql_functions_json_build;
 extern const KvsqlFunctionFamily kvsql_functions_json_change;
 extern const KvsqlFunctionFamily kvsql_functions_list;
+extern const KvsqlFunctionFamily kvsql_functions_list_set;
 extern const KvsqlFunctionFamily kvsql_functions_number;
 extern const KvsqlFunctionFamily kvsql_functions_operator;
 extern const KvsqlFunctionFamily kvsql_functions_quote;

@@ -13,21 +13,25 @@
 static KvsqlPrecedence
 precedence_of_operator (const gchar *name, guint n_arguments)
 {
+  if (name[0] == '[')
+    return KVSQL_PRECEDENCE_PRIMARY;
   if (n_arguments == 1)
-    return KVSQL_PRECEDENCE_UNARY;
+    return name[0] == '~' ? KVSQL_PRECEDENCE_CONCATENATE : KVSQL_PRECEDENCE_UNARY;
+  if (name[1] != '\0')
+    return KVSQL_PRECEDENCE_CONCATENATE; /* ||, ->, @>, … */
   switch (name[0])
     {
     case '+':
     case '-':
       return KVSQL_PRECEDENCE_ADD;
-    case '|':
-      return KVSQL_PRECEDENCE_CONCATENATE;
+    case '*':
+    case '/':
+    case '%':
+      return KVSQL_PRECEDENCE_MULTIPLY;
     case '^':
       return KVSQL_PRECEDENCE_POWER;
-    case '[':
-      return KVSQL_PRECEDENCE_PRIMARY;
     default:
-      return KVSQL_PRECEDENCE_MULTIPLY;
+      return KVSQL_PRECEDENCE_CONCATENATE;
     }
 }
 

@@ -118,7 +118,7 @@ kvsql_fan_cells_expand (const KvsqlLayoutSequence *layout, const KvsqlAttribute 
       if (is_named (node, "attr_name"))
         *made = (KvsqlLayoutNode){ .kind = KVSQL_LAYOUT_CONSTANT,
                                    .span = node->span,
-                                   .constant = kvsql_slice_from_text (attribute->name) };
+                                   .constant = kvsql_slice_from_text (attribute->label) };
       else if (is_named (node, "attr_value"))
         *made = (KvsqlLayoutNode){
           .kind = KVSQL_LAYOUT_ATTRIBUTE,

@@ -22,6 +22,8 @@ make_binder (const KvsqlBinder *statement, const KvsqlRelation *relation, const 
   return (KvsqlBinder){ .relation = relation,
                         .clause = clause,
                         .now = statement->now,
+                        .user = statement->user,
+                        .session_user = statement->session_user,
                         .is_lazy = TRUE,
                         .arena = statement->arena };
 }

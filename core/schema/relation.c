@@ -195,6 +195,9 @@ add_attribute (KvsqlRelation *self, const KvsqlAttributeDefinition *definition, 
   attribute->is_key = definition->is_key;
   attribute->is_not_null = definition->is_key || definition->is_not_null;
   attribute->default_value = KVSQL_VALUE_NULL;
+  attribute->label = kvsql_comment_dup (&definition->label, self->arena);
+  if (attribute->label == NULL)
+    attribute->label = attribute->name;
   attribute->comment = kvsql_comment_dup (&definition->comment, self->arena);
   if (is_interval (definition->type_name.text))
     return fail_interval (&definition->type_name, error);

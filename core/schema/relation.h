@@ -32,6 +32,7 @@ typedef struct _KvsqlAttribute
   gboolean is_not_null;             /* KEY or NOT NULL */
   KvsqlValue default_value;         /* NULL if none was given */
   const KvsqlAstExpr *default_expr; /* nullable: in place of it, computed for each tuple */
+  const gchar *label;               /* what attr_name writes: LABEL, or the name */
   const gchar *comment;             /* nullable */
 } KvsqlAttribute;
 

@@ -138,6 +138,7 @@ typedef struct
   KvsqlAstExpr *default_value;    /* nullable */
   KvsqlSequenceOptions *identity; /* nullable: GENERATED … AS IDENTITY */
   gboolean is_always;             /* GENERATED ALWAYS, and not BY DEFAULT */
+  KvsqlValue label;               /* STRING, or NULL: what attr_name writes in place of the name */
   KvsqlValue comment;             /* STRING, or NULL */
   KvsqlConstraintDefinition *constraints;
   guint n_constraints;

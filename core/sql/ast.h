@@ -164,6 +164,8 @@ typedef struct
   gboolean is_cascade; /* with the views that use it */
   gboolean if_exists;
   KvsqlName name;
+  KvsqlName *others; /* of DROP TABLE a, b and the like: those after the first */
+  guint n_others;
 } KvsqlDrop;
 
 /* CREATE TABLE name (column type constraint …, PRIMARY KEY (column, …)) */

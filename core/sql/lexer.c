@@ -391,9 +391,14 @@ two_characters (guint8 first, guint8 second)
   switch (first)
     {
     case '<':
-      return second == '=' ? KVSQL_SYMBOL_LESS_EQUAL : second == '>' ? KVSQL_SYMBOL_NOT_EQUAL : 0;
+      return second == '='   ? KVSQL_SYMBOL_LESS_EQUAL
+             : second == '>' ? KVSQL_SYMBOL_NOT_EQUAL
+             : second == '<' ? KVSQL_SYMBOL_SHIFT_LEFT
+                             : 0;
     case '>':
-      return second == '=' ? KVSQL_SYMBOL_GREATER_EQUAL : 0;
+      return second == '='   ? KVSQL_SYMBOL_GREATER_EQUAL
+             : second == '>' ? KVSQL_SYMBOL_SHIFT_RIGHT
+                             : 0;
     case '!':
       return second == '=' ? KVSQL_SYMBOL_NOT_EQUAL : 0;
     case '|':
@@ -401,7 +406,7 @@ two_characters (guint8 first, guint8 second)
     case '=':
       return second == '=' ? KVSQL_SYMBOL_EQUAL_EQUAL : 0;
     case '&':
-      return second == '&' ? KVSQL_SYMBOL_AND_AND : 0;
+      return second == '&' ? KVSQL_SYMBOL_OVERLAPS : 0;
     default:
       return 0;
     }
@@ -427,8 +432,6 @@ unexpected_character (KvsqlLexer *self, gsize start, GError **error)
                              "text in single quotes.");
   else if (byte == '!')
     kvsql_error_hint (error, "Negation is written NOT, inequality <>.");
-  else if (byte == '|' || byte == '&')
-    kvsql_error_hint (error, "There are no bitwise operators; concatenation is ||.");
   else if (byte == '$' || byte == '@')
     kvsql_error_hint (error, "Parameters are written ?, :name or $1.");
   return fail (self, span);
@@ -469,7 +472,7 @@ kvsql_lexer_next (KvsqlLexer *self, GError **error)
       self->offset = start + size;
       return token;
     }
-  if (byte == '\0' || strchr ("()[]{},:;.+-*/%=<>?^", byte) == NULL)
+  if (byte == '\0' || strchr ("()[]{},:;.+-*/%=<>?^&|#", byte) == NULL)
     return unexpected_character (self, start, error);
   token.symbol = byte;
   return token;

@@ -47,7 +47,9 @@ G_BEGIN_DECLS
   KEYWORD (CUBE, FALSE)                                                                            \
   KEYWORD (CURRENT, FALSE)                                                                         \
   KEYWORD (CURRENT_DATE, TRUE)                                                                     \
+  KEYWORD (CURRENT_ROLE, TRUE)                                                                     \
   KEYWORD (CURRENT_TIMESTAMP, TRUE)                                                                \
+  KEYWORD (CURRENT_USER, TRUE)                                                                     \
   KEYWORD (DAEMONS, FALSE)                                                                         \
   KEYWORD (DATE, FALSE)                                                                            \
   KEYWORD (DEFAULT, FALSE)                                                                         \
@@ -145,6 +147,7 @@ G_BEGIN_DECLS
   KEYWORD (SELECT, TRUE)                                                                           \
   KEYWORD (SESSION, FALSE)                                                                         \
   KEYWORD (SESSIONS, FALSE)                                                                        \
+  KEYWORD (SESSION_USER, TRUE)                                                                     \
   KEYWORD (SET, FALSE)                                                                             \
   KEYWORD (SETS, FALSE)                                                                            \
   KEYWORD (SHOW, FALSE)                                                                            \
@@ -211,10 +214,12 @@ typedef enum
   KVSQL_SYMBOL_NOT_EQUAL = 256, /* <> or != */
   KVSQL_SYMBOL_LESS_EQUAL,
   KVSQL_SYMBOL_GREATER_EQUAL,
-  KVSQL_SYMBOL_CONCATENATE, /* || */
-  KVSQL_SYMBOL_EQUAL_EQUAL, /* == and && are not operators; their errors have a hint */
-  KVSQL_SYMBOL_AND_AND,
-  KVSQL_SYMBOL_MATCH,              /* ~ */
+  KVSQL_SYMBOL_CONCATENATE,        /* || */
+  KVSQL_SYMBOL_EQUAL_EQUAL,        /* == is no operator; its error has a hint */
+  KVSQL_SYMBOL_OVERLAPS,           /* && */
+  KVSQL_SYMBOL_SHIFT_LEFT,         /* << */
+  KVSQL_SYMBOL_SHIFT_RIGHT,        /* >> */
+  KVSQL_SYMBOL_MATCH,              /* ~, also of bits */
   KVSQL_SYMBOL_MATCH_CASELESS,     /* ~* */
   KVSQL_SYMBOL_NOT_MATCH,          /* !~ */
   KVSQL_SYMBOL_NOT_MATCH_CASELESS, /* !~* */

@@ -34,9 +34,16 @@ typedef enum
   KVSQL_OP_JSON_REMOVE,    /* #- */
   KVSQL_OP_CONTAINS,       /* @> */
   KVSQL_OP_CONTAINED,      /* <@ */
+  KVSQL_OP_OVERLAPS,       /* && */
   KVSQL_OP_HAS_KEY,        /* ? */
   KVSQL_OP_HAS_ANY_KEY,    /* ?| */
   KVSQL_OP_HAS_ALL_KEYS,   /* ?& */
+  KVSQL_OP_BIT_AND,        /* & */
+  KVSQL_OP_BIT_OR,         /* | */
+  KVSQL_OP_BIT_XOR,        /* # */
+  KVSQL_OP_SHIFT_LEFT,     /* << */
+  KVSQL_OP_SHIFT_RIGHT,    /* >> */
+  KVSQL_OP_BIT_NOT,        /* ~ */
   KVSQL_OP_NEGATE,
 } KvsqlOperator;
 

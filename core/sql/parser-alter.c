@@ -226,7 +226,8 @@ kvsql_parser_comment (KvsqlParser *self, KvsqlComment *out, GError **error)
   kvsql_parser_advance (self);
   if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_ON, error))
     return FALSE;
-  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ATTRIBUTE))
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ATTRIBUTE)
+      || kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_COLUMN))
     {
       if (!kvsql_parser_name (self, "the name of a relation", &out->name, error)
           || !kvsql_parser_expect_symbol (self, '.', error)
@@ -235,7 +236,8 @@ kvsql_parser_comment (KvsqlParser *self, KvsqlComment *out, GError **error)
       return parse_comment_text (self, out, error);
     }
   out->is_schema = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_SCHEMA);
-  if (!out->is_schema && !kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_RELATION))
+  if (!out->is_schema && !kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_RELATION)
+      && !kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_TABLE))
     return kvsql_parser_fail_unexpected (self, "RELATION, ATTRIBUTE or SCHEMA", words, error);
   return kvsql_parser_name (self,
                             out->is_schema ? "the name of a schema" : "the name of a relation",

@@ -133,6 +133,20 @@ parse_comment (KvsqlParser *self, KvsqlValue *out, GError **error)
   return kvsql_parser_literal (self, out, error);
 }
 
+/* LABEL 'text' */
+static gboolean
+parse_label (KvsqlParser *self, KvsqlAttributeDefinition *out, GError **error)
+{
+  KvsqlSpan span = self->token.span;
+
+  kvsql_parser_advance (self);
+  if (!kvsql_value_is_null (&out->label))
+    return given_twice (span, "LABEL", error);
+  if (self->token.kind != KVSQL_TOKEN_STRING)
+    return kvsql_parser_fail_unexpected (self, "a text in quotes", NULL, error);
+  return kvsql_parser_literal (self, &out->label, error);
+}
+
 /* An optional constraint. *@out_more: whether there was one. */
 static gboolean
 parse_constraint (KvsqlParser *self, KvsqlAttributeDefinition *out, gboolean *is_nullable,
@@ -183,6 +197,8 @@ parse_constraint (KvsqlParser *self, KvsqlAttributeDefinition *out, gboolean *is
                                  : kvsql_parser_identity (self, out, error);
   else if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_COMMENT))
     return parse_comment (self, &out->comment, error);
+  else if (kvsql_parser_at_word (self, "LABEL"))
+    return parse_label (self, out, error);
   else if (!kvsql_parser_attribute_constraint (self, out, out_more, error))
     return FALSE;
   if (*is_nullable && (out->is_not_null || out->is_key))
@@ -473,6 +489,24 @@ parse_dropped_kind (KvsqlParser *self, KvsqlDrop *out, const gchar **out_what, G
                                        words, error);
 }
 
+static gboolean
+parse_other_names (KvsqlParser *self, const gchar *what, KvsqlDrop *out, GError **error)
+{
+  while (kvsql_parser_accept_symbol (self, ','))
+    {
+      KvsqlName *name;
+
+      if (!kvsql_parser_check_items (self, "DROP", out->n_others, error))
+        return FALSE;
+      name = KVSQL_PARSER_ADD (self, out->others, out->n_others);
+      if (!kvsql_parser_name (self, what, name, error))
+        return FALSE;
+      if (out->is_view)
+        kvsql_parser_make_defined (name);
+    }
+  return TRUE;
+}
+
 gboolean
 kvsql_parser_drop (KvsqlParser *self, KvsqlDrop *out, GError **error)
 {
@@ -489,6 +523,8 @@ kvsql_parser_drop (KvsqlParser *self, KvsqlDrop *out, GError **error)
   /* no view depends on a schema */
   if (out->is_schema && !out->is_index)
     return TRUE;
+  if (!out->is_index && !parse_other_names (self, what, out, error))
+    return FALSE;
   self->words_at_end = words_at_end;
   out->is_cascade = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_CASCADE);
   if (!out->is_cascade)

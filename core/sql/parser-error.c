@@ -84,7 +84,7 @@ hint_symbol (KvsqlParser *self, GError **error)
     case KVSQL_SYMBOL_EQUAL_EQUAL:
       kvsql_error_hint (error, "Did you mean \"=\"?");
       break;
-    case KVSQL_SYMBOL_AND_AND:
+    case KVSQL_SYMBOL_OVERLAPS:
       kvsql_error_hint (error, "Did you mean \"AND\"?");
       break;
     case ')':

@@ -458,6 +458,8 @@ parse_symbol (KvsqlParser *self, GError **error)
       return parse_parenthesised (self, error);
     case '-':
       return parse_unary (self, KVSQL_OP_NEGATE, KVSQL_PRECEDENCE_UNARY, error);
+    case KVSQL_SYMBOL_MATCH:
+      return parse_unary (self, KVSQL_OP_BIT_NOT, KVSQL_PRECEDENCE_CONCATENATE + 1, error);
     case '+':
       kvsql_parser_advance (self);
       return parse_binding (self, KVSQL_PRECEDENCE_UNARY, error);
@@ -471,7 +473,7 @@ parse_symbol (KvsqlParser *self, GError **error)
 
 /* CURRENT_TIMESTAMP, a call without parentheses. */
 static KvsqlAstExpr *
-parse_current_time (KvsqlParser *self, GError **error)
+parse_bare_call (KvsqlParser *self, GError **error)
 {
   KvsqlAstExpr *expr = kvsql_parser_expr_new (self, KVSQL_AST_FUNCTION, self->token.span.offset);
 
@@ -483,6 +485,20 @@ parse_current_time (KvsqlParser *self, GError **error)
       return NULL;
     }
   return kvsql_parser_expr_finish (self, expr, error);
+}
+
+static gboolean
+at_bare_call (const KvsqlParser *self)
+{
+  static const KvsqlKeyword keywords[]
+      = { KVSQL_KEYWORD_CURRENT_DATE,   KVSQL_KEYWORD_CURRENT_TIMESTAMP, KVSQL_KEYWORD_LOCALTIME,
+          KVSQL_KEYWORD_LOCALTIMESTAMP, KVSQL_KEYWORD_CURRENT_USER,      KVSQL_KEYWORD_CURRENT_ROLE,
+          KVSQL_KEYWORD_SESSION_USER };
+
+  for (guint i = 0; i < G_N_ELEMENTS (keywords); i++)
+    if (kvsql_parser_at_keyword (self, keywords[i]))
+      return TRUE;
+  return FALSE;
 }
 
 static KvsqlAstExpr *
@@ -500,11 +516,8 @@ parse_primary (KvsqlParser *self, GError **error)
     return parse_unary (self, KVSQL_OP_NOT, KVSQL_PRECEDENCE_NOT, error);
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_CASE))
     return parse_case (self, error);
-  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_CURRENT_DATE)
-      || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_CURRENT_TIMESTAMP)
-      || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_LOCALTIME)
-      || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_LOCALTIMESTAMP))
-    return parse_current_time (self, error);
+  if (at_bare_call (self))
+    return parse_bare_call (self, error);
   return no_expression (self, error);
 }
 
@@ -569,12 +582,24 @@ infix_of_symbol (gint symbol)
       return BINARY (CONTAINS, CONCATENATE);
     case KVSQL_SYMBOL_CONTAINED:
       return BINARY (CONTAINED, CONCATENATE);
+    case KVSQL_SYMBOL_OVERLAPS:
+      return BINARY (OVERLAPS, CONCATENATE);
     case '?': /* where an operand may begin, it is a parameter */
       return BINARY (HAS_KEY, CONCATENATE);
     case KVSQL_SYMBOL_HAS_ANY_KEY:
       return BINARY (HAS_ANY_KEY, CONCATENATE);
     case KVSQL_SYMBOL_HAS_ALL_KEYS:
       return BINARY (HAS_ALL_KEYS, CONCATENATE);
+    case '&':
+      return BINARY (BIT_AND, CONCATENATE);
+    case '|':
+      return BINARY (BIT_OR, CONCATENATE);
+    case '#':
+      return BINARY (BIT_XOR, CONCATENATE);
+    case KVSQL_SYMBOL_SHIFT_LEFT:
+      return BINARY (SHIFT_LEFT, CONCATENATE);
+    case KVSQL_SYMBOL_SHIFT_RIGHT:
+      return BINARY (SHIFT_RIGHT, CONCATENATE);
     case '[':
       return (Infix){ KVSQL_AST_SUBSCRIPT, KVSQL_OP_NONE, KVSQL_PRECEDENCE_PRIMARY, FALSE, FALSE };
     case KVSQL_SYMBOL_MATCH:
@@ -757,6 +782,44 @@ accept_symmetric (KvsqlParser *self)
          && kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_SYMMETRIC);
 }
 
+/* Whether the first bound of a slice is left out: m[:key] has a parameter. */
+static gboolean
+at_open_slice (KvsqlParser *self)
+{
+  KvsqlToken next;
+
+  if (!kvsql_parser_at_symbol (self, ':'))
+    return FALSE;
+  next = kvsql_parser_peek (self);
+  return next.kind != KVSQL_TOKEN_WORD || next.span.offset > self->token.span.offset + 1;
+}
+
+/* a[n], m['key']; a[n:m], a[n:] and a[:m] are a way to write array_slice (a, n, m). */
+static gboolean
+parse_subscript (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  if (at_open_slice (self))
+    {
+      KvsqlAstExpr *first
+          = kvsql_parser_expr_new (self, KVSQL_AST_LITERAL, self->token.span.offset);
+
+      first->value = (KvsqlValue){ .type = KVSQL_TYPE_BIGINT, .integer = 1 };
+      kvsql_parser_expr_add (self, expr, first);
+    }
+  else if (!kvsql_parser_expr_parse (self, expr, KVSQL_PRECEDENCE_LOWEST, error))
+    return FALSE;
+  if (kvsql_parser_accept_symbol (self, ':'))
+    {
+      expr->kind = KVSQL_AST_FUNCTION;
+      expr->name = (KvsqlName){ .text = "array_slice", .span = expr->op_span };
+      expr->op_span = KVSQL_SPAN_NONE;
+      if (!kvsql_parser_at_symbol (self, ']')
+          && !kvsql_parser_expr_parse (self, expr, KVSQL_PRECEDENCE_LOWEST, error))
+        return FALSE;
+    }
+  return kvsql_parser_expect_symbol (self, ']', error);
+}
+
 /* Parses the operands after the operator's keyword, which is consumed. */
 static gboolean
 parse_predicate (KvsqlParser *self, KvsqlAstExpr *expr, KvsqlPrecedence above, GError **error)
@@ -781,8 +844,7 @@ parse_predicate (KvsqlParser *self, KvsqlAstExpr *expr, KvsqlPrecedence above, G
     case KVSQL_AST_CAST: /* a::type */
       return kvsql_parser_declared_type (self, &expr->cast_type, error);
     case KVSQL_AST_SUBSCRIPT:
-      return kvsql_parser_expr_parse (self, expr, KVSQL_PRECEDENCE_LOWEST, error)
-             && kvsql_parser_expect_symbol (self, ']', error);
+      return parse_subscript (self, expr, error);
     default:
       return kvsql_parser_expr_parse (self, expr, above, error);
     }
@@ -885,11 +947,17 @@ parse_chain (KvsqlParser *self, const Infix *infix, KvsqlAstExpr *left, GError *
 
 /* ---- the climb */
 
+/* a = 1 && b = 2 is a = (1 && b) = 2. */
 static KvsqlAstExpr *
-fail_comparison_chain (KvsqlParser *self, GError **error)
+fail_comparison_chain (KvsqlParser *self, const KvsqlAstExpr *left, GError **error)
 {
+  const KvsqlAstExpr *last = left->children[left->n_children - 1];
+  gboolean is_and = last != NULL && last->kind == KVSQL_AST_BINARY && last->op == KVSQL_OP_OVERLAPS;
+
   kvsql_parser_fail_unexpected (self, "AND, OR or the end of the comparison", NULL, error);
-  kvsql_error_hint (error, "Comparisons do not chain: write a < b AND b < c, or use parentheses.");
+  kvsql_error_hint (error, is_and ? "Did you mean \"AND\" in place of \"&&\"?"
+                                  : "Comparisons do not chain: write a < b AND b < c, or use "
+                                    "parentheses.");
   return NULL;
 }
 
@@ -907,7 +975,7 @@ parse_operators (KvsqlParser *self, KvsqlAstExpr *left, KvsqlPrecedence minimum,
        */
       if (infix.precedence == previous
           && (previous == KVSQL_PRECEDENCE_COMPARISON || previous == KVSQL_PRECEDENCE_RANGE))
-        return fail_comparison_chain (self, error);
+        return fail_comparison_chain (self, left, error);
       if (infix.op == KVSQL_OP_AND || infix.op == KVSQL_OP_OR)
         left = parse_chain (self, &infix, left, error);
       else

@@ -32,7 +32,19 @@ find_kind (const KvsqlParser *self, KvsqlSetKind *out)
   return FALSE;
 }
 
-/* A SELECT without the clauses after HAVING, VALUES, or a query in parentheses. */
+/* TABLE r is SELECT * FROM r. */
+static gboolean
+parse_table (KvsqlParser *self, KvsqlSelect *out, GError **error)
+{
+  KvsqlSelectItem *item = KVSQL_PARSER_ADD (self, out->items, out->n_items);
+
+  item->span = self->token.span;
+  kvsql_parser_advance (self);
+  return kvsql_parser_name (self, "the name of a table", &out->from.relation, error)
+         && kvsql_parser_use_with (self, &out->from, error);
+}
+
+/* A SELECT without the clauses after HAVING, VALUES, TABLE, or a query in parentheses. */
 static gboolean
 parse_primary (KvsqlParser *self, KvsqlSelect *out, GError **error)
 {
@@ -42,6 +54,8 @@ parse_primary (KvsqlParser *self, KvsqlSelect *out, GError **error)
     return kvsql_parser_select_body (self, out, error);
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_VALUES))
     return kvsql_parser_values (self, out, error);
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_TABLE))
+    return parse_table (self, out, error);
   if (!kvsql_parser_at_symbol (self, '('))
     return kvsql_parser_fail_unexpected (self, "SELECT or \"(\"", words, error);
   if (!kvsql_parser_enter (self, KVSQL_PARSER_LEVEL, error))

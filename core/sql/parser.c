@@ -27,6 +27,29 @@ kvsql_parser_peek (const KvsqlParser *self)
   return kvsql_lexer_next (&lexer, NULL);
 }
 
+/* After TABLE: the name of a relation, and the end of a query. A table of the store is TABLE 't',
+ * and an attribute may be called so: table IN (…). */
+static gboolean
+at_table (KvsqlLexer *lexer)
+{
+  static const KvsqlKeyword ends[]
+      = { KVSQL_KEYWORD_ORDER,     KVSQL_KEYWORD_LIMIT,  KVSQL_KEYWORD_OFFSET, KVSQL_KEYWORD_UNION,
+          KVSQL_KEYWORD_INTERSECT, KVSQL_KEYWORD_EXCEPT, KVSQL_KEYWORD_WITH };
+  const KvsqlToken name = kvsql_lexer_next (lexer, NULL), after = kvsql_lexer_next (lexer, NULL);
+
+  if (name.kind != KVSQL_TOKEN_QUOTED_NAME
+      && (name.kind != KVSQL_TOKEN_WORD || kvsql_keyword_is_reserved (name.keyword)))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    if (after.keyword == ends[i])
+      return TRUE;
+  if (after.kind == KVSQL_TOKEN_WORD && after.span.length == (gint32)strlen ("FETCH"))
+    return g_ascii_strncasecmp ((const gchar *)lexer->text + after.span.offset, "FETCH",
+                                strlen ("FETCH"))
+           == 0;
+  return after.kind == KVSQL_TOKEN_END || after.symbol == ')' || after.symbol == ';';
+}
+
 gboolean
 kvsql_parser_at_query (const KvsqlParser *self)
 {
@@ -38,6 +61,8 @@ kvsql_parser_at_query (const KvsqlParser *self)
     token = kvsql_lexer_next (&lexer, NULL);
   if (token.keyword == KVSQL_KEYWORD_WITH)
     return kvsql_parser_at_with (&(KvsqlParser){ .lexer = lexer, .token = token });
+  if (token.keyword == KVSQL_KEYWORD_TABLE)
+    return at_table (&lexer);
   return token.keyword == KVSQL_KEYWORD_SELECT
          || (token.keyword == KVSQL_KEYWORD_VALUES
              && kvsql_lexer_next (&lexer, NULL).symbol == '(');
@@ -466,6 +491,7 @@ dispatch (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
     {
     case KVSQL_KEYWORD_SELECT:
     case KVSQL_KEYWORD_VALUES:
+    case KVSQL_KEYWORD_TABLE:
       out->kind = KVSQL_STATEMENT_SELECT;
       return kvsql_parser_query (self, &out->select, error);
     case KVSQL_KEYWORD_WITH:

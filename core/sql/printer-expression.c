@@ -38,9 +38,16 @@ static const struct
   [KVSQL_OP_JSON_REMOVE] = { "#-", KVSQL_PRECEDENCE_CONCATENATE },
   [KVSQL_OP_CONTAINS] = { "@>", KVSQL_PRECEDENCE_CONCATENATE },
   [KVSQL_OP_CONTAINED] = { "<@", KVSQL_PRECEDENCE_CONCATENATE },
+  [KVSQL_OP_OVERLAPS] = { "&&", KVSQL_PRECEDENCE_CONCATENATE },
   [KVSQL_OP_HAS_KEY] = { "?", KVSQL_PRECEDENCE_CONCATENATE },
   [KVSQL_OP_HAS_ANY_KEY] = { "?|", KVSQL_PRECEDENCE_CONCATENATE },
   [KVSQL_OP_HAS_ALL_KEYS] = { "?&", KVSQL_PRECEDENCE_CONCATENATE },
+  [KVSQL_OP_BIT_AND] = { "&", KVSQL_PRECEDENCE_CONCATENATE },
+  [KVSQL_OP_BIT_OR] = { "|", KVSQL_PRECEDENCE_CONCATENATE },
+  [KVSQL_OP_BIT_XOR] = { "#", KVSQL_PRECEDENCE_CONCATENATE },
+  [KVSQL_OP_SHIFT_LEFT] = { "<<", KVSQL_PRECEDENCE_CONCATENATE },
+  [KVSQL_OP_SHIFT_RIGHT] = { ">>", KVSQL_PRECEDENCE_CONCATENATE },
+  [KVSQL_OP_BIT_NOT] = { "~", KVSQL_PRECEDENCE_CONCATENATE },
   [KVSQL_OP_NEGATE] = { "-", KVSQL_PRECEDENCE_UNARY },
 };
 
@@ -143,11 +150,14 @@ print_unary (const KvsqlAstExpr *expr, GString *out)
       print_operand (expr->children[0], KVSQL_PRECEDENCE_NOT, out);
       return;
     }
-  g_string_append_c (out, '-');
+  g_string_append (out, operators[expr->op].text);
   start = out->len;
-  print_operand (expr->children[0], KVSQL_PRECEDENCE_UNARY, out);
-  /* -5 would be parsed as a literal, and -- begins a comment */
-  if (g_ascii_isdigit (out->str[start]) || out->str[start] == '-')
+  print_operand (expr->children[0],
+                 expr->op == KVSQL_OP_BIT_NOT ? KVSQL_PRECEDENCE_CONCATENATE + 1
+                                              : KVSQL_PRECEDENCE_UNARY,
+                 out);
+  /* -5 would be parsed as a literal, -- begins a comment, and ~~ is LIKE */
+  if (g_ascii_isdigit (out->str[start]) || strchr ("-~", out->str[start]) != NULL)
     {
       g_string_insert_c (out, start, '(');
       g_string_append_c (out, ')');

@@ -207,6 +207,11 @@ kvsql_print_attribute (const KvsqlAttributeDefinition *attribute, GString *out)
       kvsql_print_expression (attribute->default_value, out);
     }
   kvsql_print_identity (attribute, out);
+  if (!kvsql_value_is_null (&attribute->label))
+    {
+      g_string_append (out, " LABEL ");
+      kvsql_print_value (&attribute->label, out);
+    }
   kvsql_print_constraints (attribute->constraints, attribute->n_constraints, " ", " ", out);
   print_comment (&attribute->comment, out);
 }
@@ -300,6 +305,11 @@ print_drop (const KvsqlDrop *self, GString *out)
   if (self->if_exists)
     g_string_append (out, "IF EXISTS ");
   kvsql_print_name (&self->name, out);
+  for (guint i = 0; i < self->n_others; i++)
+    {
+      g_string_append (out, ", ");
+      kvsql_print_name (&self->others[i], out);
+    }
   g_string_append (out, self->is_cascade ? " CASCADE" : "");
 }
 

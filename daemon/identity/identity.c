@@ -14,6 +14,7 @@ kvsqld_identity_clear (KvsqldIdentity *self)
 {
   g_clear_pointer (&self->role, g_free);
   g_clear_pointer (&self->set_role, g_free);
+  g_clear_pointer (&self->user, g_free);
 }
 
 gboolean

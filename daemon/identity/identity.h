@@ -26,6 +26,7 @@ typedef struct
   gint64 user_id;       /* of the system; -1: not known, or over TCP */
   gchar *role;          /* nullable: has logged in, or that of a certificate, or of a system user */
   gchar *set_role;      /* nullable: of SET ROLE: it acts as this role */
+  gchar *user;          /* nullable: the name that the client gave, which says nothing of rights */
 } KvsqldIdentity;
 
 typedef enum

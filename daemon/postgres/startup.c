@@ -152,6 +152,7 @@ read_parameters (KvsqldPgSession *session, KvsqldPgMessage *packet, GPtrArray *e
     }
   if (session->database == NULL || session->database[0] == '\0')
     replace_text (&session->database, session->user);
+  replace_text (&session->identity->user, session->user);
   kvsqld_pg_settings_give (session->settings, "session_authorization", session->user);
   kvsqld_pg_settings_begin_session (session->settings);
   return TRUE;

@@ -936,6 +936,7 @@ dump_statement (Dump *dump, const KvsqlAstStatement *statement)
                        : statement->drop.is_schema ? "drop-schema"
                                                    : "drop-relation",
                        &statement->drop.name);
+      dump_names (dump, "others", statement->drop.others, statement->drop.n_others);
       dump_flag (dump, "if-exists", statement->drop.if_exists);
       dump_flag (dump, "cascade", statement->drop.is_cascade);
       break;

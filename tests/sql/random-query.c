@@ -219,9 +219,9 @@ static void
 put_chain (RandomWriter *self, guint depth)
 {
   static const gchar *const operators[]
-      = { " + ",   " - ",  "~*~",  "~/~",   "~%~",  "~||~",  "~^~",
-          " AND ", " OR ", " OR ", " AND ", "~->~", "~->>~", "~#>~",
-          "~#>>~", "~#-~", "~@>~", "~<@~",  " ?| ", " ?& ",  " ? " };
+      = { " + ",  " - ",   "~*~",  "~/~",   "~%~",  "~||~",  "~^~",  " AND ", " OR ",
+          " OR ", " AND ", "~->~", "~->>~", "~#>~", "~#>>~", "~#-~", "~@>~",  "~<@~",
+          " ?| ", " ?& ",  " ? ",  " & ",   " | ",  "~#~",   "~<<~", "~>>~",  "~&&~" };
   static const gchar *const comparisons[] = { "~=~", "~<>~", "~!=~", "~<~", "~<=~", "~>~", "~>=~" };
 
   for (guint i = pick (self, 5) + 1; i > 0; i--)
@@ -229,9 +229,13 @@ put_chain (RandomWriter *self, guint depth)
       put (self, chance (self, 10)   ? "NOT "
                  : chance (self, 10) ? "- "
                  : chance (self, 5)  ? "+ "
+                 : chance (self, 5)  ? "~ "
                                      : "");
       put_operand (self, depth);
-      put (self, chance (self, 10) ? "['k']" : chance (self, 5) ? "~::~INT " : "");
+      put (self, chance (self, 10)  ? "['k']"
+                 : chance (self, 5) ? "[~1~:~2~]"
+                 : chance (self, 5) ? "~::~INT "
+                                    : "");
       if (i > 1)
         put (self, PICK (self, operators));
     }

@@ -360,6 +360,22 @@ def test_current_user():
     ann.rows("RESET ROLE")
     equal(ann.rows("SELECT current_user"), [("ann",)])
     equal(ann.error("SET SESSION AUTHORIZATION bob")[0], "0A000")
+    begin("GRANT DEFINE ON TABLES LIKE '%' TO staff")
+    for door in (Thrift, Postgres):
+        ann, bob = door("ann"), door("bob")
+        ann.rows("SET ROLE staff")
+        equal(ann.rows("SELECT current_user AS a, CURRENT_ROLE AS b, session_user AS c"), [("staff", "staff", "ann")])
+        ann.rows("CREATE TABLE ads_x (a INT PRIMARY KEY, who STRING DEFAULT current_user, CHECK (who <> session_user))")
+        ann.rows("GRANT INSERT, SELECT ON ads_x TO bob")
+        ann.rows("INSERT INTO ads_x (a) VALUES (1)")
+        equal(bob.error("INSERT INTO ads_x (a) VALUES (2)")[0], "23514")
+        bob.rows("INSERT INTO ads_x VALUES (3, upper (current_user))")
+        ann.rows("CREATE VIEW mine AS SELECT a, current_user AS u FROM ads_x WHERE lower (who) = current_user")
+        equal([str(value) for value in ann.rows("SELECT * FROM mine")[0]], ["1", "staff"])
+        ann.rows("RESET ROLE")
+        equal(ann.rows("SELECT * FROM mine"), [])
+        administer("DROP VIEW mine")
+        ann.rows("DROP TABLE ads_x")
 
 
 def test_sessions():

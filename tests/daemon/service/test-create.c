@@ -93,6 +93,63 @@ test_quoted (ServiceFixture *self, gconstpointer data)
                                 KVSQL_ERROR_UNKNOWN_NAME, "schema \"by_order\" does not exist");
 }
 
+/* The cells of a column keep their name. */
+static void
+test_rename (ServiceFixture *self, gconstpointer data)
+{
+  service_fixture_script (self, CREATE_T ";" FILL);
+  service_fixture_script (self, "CREATE INDEX by_born ON t (born, name)");
+  service_fixture_script (self, "ALTER TABLE t RENAME COLUMN name TO who");
+  assert_created (self, "t",
+                  "DEFINE RELATION t { who TEXT NOT NULL LABEL 'name', id BIGINT KEY, born DATE } "
+                  "WITH (insert = unique)\n"
+                  "DEFINE PRIMARY SCHEMA t_pkey FOR t { TABLE 't', ROW ordered{id}, FAMILY 'f', "
+                  "QUALIFIER attr_name[id], VALUE attr_value[id] } WITH (marker = x'00')\n"
+                  "DEFINE SCHEMA by_born FOR t { TABLE 'by_born', ROW "
+                  "ordered{born}:ordered{who}:ordered{id}, FAMILY 'f' }");
+  service_fixture_script (self, "INSERT INTO t (who, id) VALUES ('eve', 4)");
+  service_fixture_assert (self, "SELECT id, who FROM t ORDER BY id", "-2|bob\n1|ann\n3|ann\n4|eve");
+  service_fixture_assert (self, "VERIFY SCHEMA by_born", "");
+  service_fixture_assert_fails (self, "ALTER TABLE t ADD COLUMN name INT", KVSQL_ERROR_DEFINITION,
+                                "the cells of attribute \"who\" have the name \"name\"");
+  service_fixture_script (self, "ALTER TABLE t ADD COLUMN name INT LABEL 'n2'");
+  service_fixture_script (self, "UPDATE t SET name = 7 WHERE id = 4");
+  service_fixture_script (self, "ALTER TABLE t DROP COLUMN name");
+  service_fixture_assert_fails (self, "ALTER TABLE t ADD COLUMN other TEXT LABEL 'n2'",
+                                KVSQL_ERROR_DEFINITION,
+                                "attribute \"other\" was of type INT, and a value of it is still "
+                                "stored");
+  service_fixture_script (self, "ALTER TABLE t RENAME COLUMN who TO person");
+  service_fixture_assert (self, "SELECT person FROM t WHERE id = 4", "eve");
+  service_fixture_script (self, "RESTORE RELATION t TO VERSION 1");
+  service_fixture_assert (self, "SELECT name FROM t USING SCHEMA by_born WHERE id = 4", "eve");
+  service_fixture_script (self, "ALTER TABLE t RENAME COLUMN name TO person");
+  service_fixture_script (self, "ALTER TABLE t RENAME COLUMN person TO name");
+  service_fixture_assert (self, "SELECT name FROM t WHERE id = 4", "eve");
+  service_fixture_script (self, "RESTORE RELATION t TO VERSION 1");
+  service_fixture_assert (self, "SELECT name FROM t WHERE id = 4", "eve");
+}
+
+static void
+test_drops (ServiceFixture *self, gconstpointer data)
+{
+  service_fixture_script (self, CREATE_T ";" FILL);
+  service_fixture_script (self, "CREATE TABLE u (a SERIAL PRIMARY KEY); CREATE SEQUENCE s; "
+                                "CREATE SEQUENCE z; CREATE VIEW v AS TABLE t; "
+                                "CREATE VIEW w AS SELECT * FROM v, u");
+  service_fixture_assert_fails (self, "DROP TABLE u, t", KVSQL_ERROR_INVALID,
+                                "relation \"u\" is used by view \"w\"");
+  service_fixture_assert_fails (self, "DROP TABLE t, nothing CASCADE", KVSQL_ERROR_UNKNOWN_NAME,
+                                "relation \"nothing\" does not exist");
+  service_fixture_assert (self, "SELECT count(*) FROM w", "0");
+  service_fixture_assert_fails (self, "DROP VIEW v", KVSQL_ERROR_INVALID,
+                                "view \"v\" is used by view \"w\"");
+  service_fixture_script (self, "DROP VIEW v, w; DROP SEQUENCE IF EXISTS s, no, z");
+  service_fixture_script (self, "CREATE VIEW v AS SELECT * FROM t, u; DROP TABLE t, u, t CASCADE");
+  service_fixture_assert (self, "SHOW RELATIONS", "");
+  service_fixture_assert (self, "SHOW VIEWS", "");
+}
+
 static void
 test_index (ServiceFixture *self, gconstpointer data)
 {
@@ -273,6 +330,8 @@ add_tests (const gchar *store)
     { "key", test_key },
     { "quoted", test_quoted },
     { "index", test_index },
+    { "rename", test_rename },
+    { "drops", test_drops },
     { "failures", test_failures },
     { "unique", test_unique },
     { "unique-rows", test_unique_rows },
