@@ -44,7 +44,7 @@ append_read (const KvsqlPlannedRead *read, GString *out)
   if (read->skips)
     g_string_append (out, " with skips");
   g_string_append_printf (out, ", %.6g row%s%s", read->rows, read->rows == 1 ? "" : "s",
-                          read->joined != NULL && !read->is_full_scan ? " for each" : "");
+                          read->is_looked_up ? " for each" : "");
   if (read->lookup != NULL)
     g_string_append_printf (out, "; look up in %s", read->lookup);
 }
@@ -68,7 +68,7 @@ replan (KvsqlAdvice *self, const KvsqlCatalog *catalog, KvsqlAdvisedStatement *s
 
   if (!kvsql_planner_plan (self->problem->workload, statement->statement, catalog, &planned, error))
     return FALSE;
-  statement->is_scanned = FALSE;
+  statement->is_scanned = TRUE; /* none of its reads is helped */
   for (guint i = 0; i < planned.n_reads; i++)
     {
       const KvsqlPlannedRead *read = &planned.reads[i];
@@ -76,7 +76,7 @@ replan (KvsqlAdvice *self, const KvsqlCatalog *catalog, KvsqlAdvisedStatement *s
       append_read (read, plan);
       add_reader (self, read->schema, statement->statement->number);
       add_reader (self, read->lookup, statement->statement->number);
-      statement->is_scanned = statement->is_scanned || read->is_full_scan;
+      statement->is_scanned = statement->is_scanned && read->is_full_scan;
     }
   if (planned.sorts)
     g_string_append (plan, "; sort");

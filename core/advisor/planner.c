@@ -291,19 +291,6 @@ kvsql_planner_cost (KvsqlWorkload *workload, guint relation, KvsqlDesigns *desig
 
 /* ---- a plan */
 
-static void
-add_read (const KvsqlAccessPath *path, const gchar *joined, KvsqlPlanned *out)
-{
-  out->reads[out->n_reads++] = (KvsqlPlannedRead){
-    .joined = joined,
-    .schema = path->schema->name,
-    .lookup = path->lookup_schema != NULL ? path->lookup_schema->name : NULL,
-    .rows = path->rows,
-    .is_full_scan = path->is_full_scan,
-    .skips = path->skip != NULL,
-  };
-}
-
 static const gchar *
 get_method (const KvsqlJoinNode *node)
 {
@@ -313,19 +300,33 @@ get_method (const KvsqlJoinNode *node)
                                   : "compare with all of";
 }
 
-/* @joined: (nullable): of the node as a side of another one */
 static void
-add_node (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, const gchar *joined,
+add_read (const KvsqlAccessPath *path, const KvsqlJoinNode *join, KvsqlPlanned *out)
+{
+  out->reads[out->n_reads++] = (KvsqlPlannedRead){
+    .joined = join != NULL ? get_method (join) : NULL,
+    .is_looked_up = join != NULL && join->looked_up != NULL,
+    .schema = path->schema->name,
+    .lookup = path->lookup_schema != NULL ? path->lookup_schema->name : NULL,
+    .rows = path->rows,
+    .is_full_scan = path->is_full_scan,
+    .skips = path->skip != NULL,
+  };
+}
+
+/* @join: (nullable): whose build side the node is */
+static void
+add_node (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, const KvsqlJoinNode *join,
           KvsqlPlanned *out)
 {
   if (node->probe == NULL)
     {
-      add_read (node->leaf == 0 ? plan->best : plan->join->parts[node->leaf - 1].plan->best, joined,
+      add_read (node->leaf == 0 ? plan->best : plan->join->parts[node->leaf - 1].plan->best, join,
                 out);
       return;
     }
-  add_node (plan, node->probe, joined, out);
-  add_node (plan, node->build, get_method (node), out);
+  add_node (plan, node->probe, join, out);
+  add_node (plan, node->build, node, out);
 }
 
 gboolean

@@ -38,6 +38,7 @@ typedef struct
   const gchar *lookup; /* nullable: the primary in which the rest is looked up */
   gdouble rows;
   gboolean is_full_scan, skips;
+  gboolean is_looked_up; /* @rows are for one row of those before it */
 } KvsqlPlannedRead;
 
 /* The plan of a statement with a set of schemas. */
