@@ -25,6 +25,9 @@ static const Word block_encodings[] = {
   { "FAST_DIFF", 4 }, { "ROW_INDEX_V1", 7 }, { NULL, 0 },
 };
 
+#define DESCRIPTION_WAIT_US (30 * G_USEC_PER_SEC)
+#define DESCRIPTION_POLL_US (50 * 1000)
+
 /* ---- list */
 
 /* The name by which callers know a table of HBase; NULL if it is not in the store's namespace. */
@@ -304,6 +307,32 @@ check_families (const KvsqlTableSpec *spec, KvsqlSlice full_name, const KvsqldT2
   return TRUE;
 }
 
+/* Makes the table, and reads its description. While another client makes the same table, it exists
+ * and has no description yet. */
+static gboolean
+make_table (KvsqldHbaseStore *self, const KvsqlTableSpec *spec, KvsqlSlice full_name,
+            const KvsqldT2Family *family, const KvsqlCall *call, KvsqldT2Reply *description,
+            gboolean *out_created, GError **error)
+{
+  const gint64 until_us = g_get_monotonic_time () + DESCRIPTION_WAIT_US;
+  gboolean exists = FALSE;
+
+  if (!create_table (self, spec, full_name, family, call, out_created, error))
+    return FALSE;
+  for (;;)
+    {
+      if (!kvsql_call_check (call, error)
+          || !describe_table (self, full_name, call, description, &exists, error))
+        return FALSE;
+      if (exists)
+        return TRUE;
+      if (g_get_monotonic_time () > until_us)
+        return kvsqld_hbase_fail (description, &kvsqld_t2_get_table_descriptor, full_name, error);
+      kvsqld_t2_reply_clear (description);
+      g_usleep (DESCRIPTION_POLL_US);
+    }
+}
+
 gboolean
 kvsqld_hbase_ensure_table (KvsqlStore *store, const KvsqlTableSpec *spec, const KvsqlCall *call,
                            gboolean *out_created, GError **error)
@@ -324,10 +353,12 @@ kvsqld_hbase_ensure_table (KvsqlStore *store, const KvsqlTableSpec *spec, const 
     return exists ? check_families (spec, full_name, &description, error)
                   : kvsqld_hbase_fail (&description, &kvsqld_t2_get_table_descriptor, full_name,
                                        error);
-  if (!exists
-      && !(create_table (self, spec, full_name, &family, call, &is_created, error)
-           && describe_table (self, full_name, call, &description, &exists, error)))
-    return FALSE;
+  if (!exists)
+    {
+      kvsqld_t2_reply_clear (&description);
+      if (!make_table (self, spec, full_name, &family, call, &description, &is_created, error))
+        return FALSE;
+    }
   if (!add_missing_families (self, spec, full_name, &description, &family, call, error))
     return FALSE;
   if (out_created != NULL)

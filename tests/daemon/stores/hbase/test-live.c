@@ -390,6 +390,45 @@ test_table_with_everything (void)
   drop_table (store, S ("kvsql-live-split"));
 }
 
+/* ---- a table that two clients make */
+
+#define N_MAKERS 3
+
+static gpointer
+make_and_put (gpointer data)
+{
+  const gchar *name = data;
+  g_autoptr (KvsqlStore) store = open_store ("%s", g_getenv ("KVSQL_TEST_HBASE_URL"));
+  const KvsqlSlice family = S ("f");
+  const KvsqlTableSpec spec
+      = { .name = kvsql_slice_from_text (name), .families = &family, .n_families = 1 };
+  g_autoptr (GError) error = NULL;
+
+  assert_done (kvsql_store_ensure_table (store, &spec, NULL, NULL, &error), error);
+  assert_done (put_rows (store, spec.name, 1, 1, &error), error);
+  return NULL;
+}
+
+/* Whoever did not make it may use it at once, too. */
+static void
+test_two_makers (void)
+{
+  g_autoptr (KvsqlStore) store = open_store ("%s", g_getenv ("KVSQL_TEST_HBASE_URL"));
+
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autofree gchar *name = g_strdup_printf ("kvsql-live-makers-%u", i);
+      GThread *threads[N_MAKERS];
+
+      ignore_result (kvsql_store_drop_table (store, kvsql_slice_from_text (name), NULL, NULL));
+      for (guint t = 0; t < N_MAKERS; t++)
+        threads[t] = g_thread_new ("maker", make_and_put, name);
+      for (guint t = 0; t < N_MAKERS; t++)
+        g_thread_join (threads[t]);
+      drop_table (store, kvsql_slice_from_text (name));
+    }
+}
+
 static void
 skip (void)
 {
@@ -413,5 +452,6 @@ main (int argc, char **argv)
   g_test_add_func ("/hbase/live/largest-value", test_largest_value);
   g_test_add_func ("/hbase/live/missing-family", test_missing_family);
   g_test_add_func ("/hbase/live/table-with-everything", test_table_with_everything);
+  g_test_add_func ("/hbase/live/two-makers", test_two_makers);
   return g_test_run ();
 }
