@@ -560,7 +560,9 @@ check_statement (Check *self, const KvsqlAstStatement *statement, GError **error
     case KVSQL_STATEMENT_DEFINE_RELATION:
       return check_new_relation (self, &statement->define_relation.name, error);
     case KVSQL_STATEMENT_CREATE_TABLE:
-      return check_new_relation (self, &statement->create_table.relation.name, error);
+      return check_new_relation (self, &statement->create_table.relation.name, error)
+             && (statement->create_table.query == NULL
+                 || check_select (self, statement->create_table.query, error));
     case KVSQL_STATEMENT_CREATE_SEQUENCE:
       return check_sequence (self, &statement->create_sequence, error);
     case KVSQL_STATEMENT_CREATE_VIEW:

@@ -168,12 +168,17 @@ typedef struct
   guint n_others;
 } KvsqlDrop;
 
-/* CREATE TABLE name (column type constraint …, PRIMARY KEY (column, …)) */
+/* CREATE TABLE name (column type constraint …, PRIMARY KEY (column, …)), or
+ * CREATE TABLE name [(column, …)] AS query */
 typedef struct
 {
-  KvsqlDefineRelation relation;
-  KvsqlName *key; /* of PRIMARY KEY (…); n_key 0: the columns say it themselves */
+  KvsqlDefineRelation relation; /* with a query it has no attributes */
+  KvsqlName *key;               /* of PRIMARY KEY (…); n_key 0: the columns say it themselves */
   guint n_key;
+  KvsqlSelect *query; /* nullable */
+  gboolean is_empty;  /* WITH NO DATA: the query is not run */
+  KvsqlName *columns; /* their names; those after them have the names that the query gives */
+  guint n_columns;
 } KvsqlCreateTable;
 
 /* CREATE | ALTER SEQUENCE name option … */

@@ -96,6 +96,70 @@ parse_table_item (KvsqlParser *self, KvsqlCreateTable *out, GError **error)
   return TRUE;
 }
 
+/* ---- CREATE TABLE AS */
+
+/* Names without types, and AS after them. */
+static gboolean
+at_names_of_query (const KvsqlParser *self)
+{
+  KvsqlLexer lexer = self->lexer;
+  KvsqlToken token = self->token;
+
+  if (token.symbol != '(')
+    return FALSE;
+  do
+    {
+      token = kvsql_lexer_next (&lexer, NULL);
+      if (token.kind != KVSQL_TOKEN_WORD && token.kind != KVSQL_TOKEN_QUOTED_NAME)
+        return FALSE;
+      token = kvsql_lexer_next (&lexer, NULL);
+    }
+  while (token.symbol == ',');
+  return token.symbol == ')';
+}
+
+static gboolean
+parse_names_of_query (KvsqlParser *self, KvsqlCreateTable *out, GError **error)
+{
+  kvsql_parser_advance (self);
+  do
+    if (!kvsql_parser_check_items (self, "CREATE TABLE", out->n_columns, error)
+        || !parse_defined_name (self, "the name of a column",
+                                KVSQL_PARSER_ADD (self, out->columns, out->n_columns), error))
+      return FALSE;
+  while (kvsql_parser_accept_symbol (self, ','));
+  return kvsql_parser_expect_symbol (self, ')', error);
+}
+
+/* WITH [NO] DATA */
+static gboolean
+parse_data (KvsqlParser *self, KvsqlCreateTable *out, GError **error)
+{
+  static const gchar *const words[] = { "DATA", NULL };
+
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_WITH))
+    return TRUE;
+  out->is_empty = kvsql_parser_at_word (self, "NO");
+  if (out->is_empty)
+    kvsql_parser_advance (self);
+  if (!kvsql_parser_at_word (self, "DATA"))
+    return kvsql_parser_fail_unexpected (self, "[NO] DATA", words, error);
+  kvsql_parser_advance (self);
+  return TRUE;
+}
+
+static gboolean
+parse_table_as (KvsqlParser *self, KvsqlCreateTable *out, GError **error)
+{
+  if ((kvsql_parser_at_symbol (self, '(') && !parse_names_of_query (self, out, error))
+      || (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_WITH)
+          && !kvsql_parser_options (self, &out->relation.options, error))
+      || !kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_AS, error))
+    return FALSE;
+  out->query = kvsql_arena_new0 (self->arena, KvsqlSelect);
+  return kvsql_parser_query (self, out->query, error) && parse_data (self, out, error);
+}
+
 static gboolean
 parse_table (KvsqlParser *self, KvsqlCreateTable *out, GError **error)
 {
@@ -103,8 +167,12 @@ parse_table (KvsqlParser *self, KvsqlCreateTable *out, GError **error)
 
   kvsql_parser_advance (self);
   if (!kvsql_parser_if_exists (self, TRUE, &out->relation.if_not_exists, error)
-      || !parse_defined_name (self, "the name of a table", &out->relation.name, error)
-      || !kvsql_parser_expect_symbol (self, '(', error))
+      || !parse_defined_name (self, "the name of a table", &out->relation.name, error))
+    return FALSE;
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_AS)
+      || kvsql_parser_at_keyword (self, KVSQL_KEYWORD_WITH) || at_names_of_query (self))
+    return parse_table_as (self, out, error);
+  if (!kvsql_parser_expect_symbol (self, '(', error))
     return FALSE;
   do
     if (!parse_table_item (self, out, error))

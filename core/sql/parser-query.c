@@ -177,6 +177,18 @@ kvsql_parser_at_using_timestamp (const KvsqlParser *self)
          && kvsql_parser_peek (self).keyword == KVSQL_KEYWORD_TIMESTAMP;
 }
 
+/* WITH [NO] DATA of CREATE TABLE AS, which comes after the query. */
+static gboolean
+at_with_data (KvsqlParser *self)
+{
+  KvsqlLexer lexer = self->lexer;
+  KvsqlParser next = { .lexer = lexer, .token = kvsql_lexer_next (&lexer, NULL) };
+
+  next.lexer = lexer;
+  return kvsql_parser_at_keyword (self, KVSQL_KEYWORD_WITH)
+         && (kvsql_parser_at_word (&next, "DATA") || kvsql_parser_at_word (&next, "NO"));
+}
+
 /* FALSE with an error if the token begins a clause that is too late or repeated. */
 static gboolean
 check_clause_order (KvsqlParser *self, GError **error)
@@ -188,7 +200,7 @@ check_clause_order (KvsqlParser *self, GError **error)
 
   for (guint i = 0; i < G_N_ELEMENTS (clauses); i++)
     if (kvsql_parser_at_keyword (self, clauses[i]) && !kvsql_parser_at_using_timestamp (self)
-        && !kvsql_parser_at_with_schema (self))
+        && !kvsql_parser_at_with_schema (self) && !at_with_data (self))
       {
         kvsql_parser_fail_unexpected (self, NULL, NULL, error);
         return kvsql_error_hint (error,
@@ -301,7 +313,7 @@ parse_items (KvsqlParser *self, KvsqlSelect *out, GError **error)
     }
   while (kvsql_parser_accept_symbol (self, ','));
   if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_FROM)
-      || (ends_relation (&self->token) && !has_star (out)))
+      || ((ends_relation (&self->token) || kvsql_parser_at_fetch (self)) && !has_star (out)))
     return TRUE;
   /* SELECT a FORM r: the misspelt FROM was parsed as an alias */
   if (self->token.kind != KVSQL_TOKEN_ERROR && kvsql_parser_suggest (self, &alias, from) != NULL)
@@ -568,7 +580,8 @@ parse_with_verified (KvsqlParser *self, KvsqlSelect *out, GError **error)
   static const gchar *const words[] = { "VERIFIED", NULL };
   gint32 start = self->token.span.offset;
 
-  if (kvsql_parser_at_with_schema (self) || !kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_WITH))
+  if (kvsql_parser_at_with_schema (self) || at_with_data (self)
+      || !kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_WITH))
     return TRUE;
   if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_VERIFIED))
     return kvsql_parser_fail_unexpected (self, "VERIFIED", words, error);

@@ -43,11 +43,8 @@ at_table (KvsqlLexer *lexer)
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
     if (after.keyword == ends[i])
       return TRUE;
-  if (after.kind == KVSQL_TOKEN_WORD && after.span.length == (gint32)strlen ("FETCH"))
-    return g_ascii_strncasecmp ((const gchar *)lexer->text + after.span.offset, "FETCH",
-                                strlen ("FETCH"))
-           == 0;
-  return after.kind == KVSQL_TOKEN_END || after.symbol == ')' || after.symbol == ';';
+  return after.kind == KVSQL_TOKEN_END || after.symbol == ')' || after.symbol == ';'
+         || kvsql_parser_at_fetch (&(KvsqlParser){ .lexer = *lexer, .token = after });
 }
 
 gboolean

@@ -18,6 +18,21 @@ print_names (const KvsqlName *names, guint n, GString *out)
   g_string_append_c (out, ')');
 }
 
+static void
+print_table_as (const KvsqlCreateTable *self, GString *out)
+{
+  if (self->n_columns > 0)
+    {
+      g_string_append_c (out, ' ');
+      print_names (self->columns, self->n_columns, out);
+    }
+  kvsql_print_options (&self->relation.options, out);
+  g_string_append (out, " AS ");
+  kvsql_print_select (self->query, out);
+  if (self->is_empty)
+    g_string_append (out, " WITH NO DATA");
+}
+
 void
 kvsql_print_create_table (const KvsqlCreateTable *self, GString *out)
 {
@@ -27,6 +42,11 @@ kvsql_print_create_table (const KvsqlCreateTable *self, GString *out)
   if (relation->if_not_exists)
     g_string_append (out, "IF NOT EXISTS ");
   kvsql_print_name (&relation->name, out);
+  if (self->query != NULL)
+    {
+      print_table_as (self, out);
+      return;
+    }
   g_string_append (out, " (");
   for (guint i = 0; i < relation->n_attributes; i++)
     {

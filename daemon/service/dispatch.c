@@ -111,7 +111,7 @@ static KvsqlResultPage *(*const kinds[]) (KvsqldContext *context, GError **error
   [KVSQL_STATEMENT_KILL] = kvsqld_run_kill,
   [KVSQL_STATEMENT_COPY] = run_copy,
   [KVSQL_STATEMENT_RESTORE] = kvsqld_run_definition,
-  [KVSQL_STATEMENT_CREATE_TABLE] = kvsqld_run_definition,
+  [KVSQL_STATEMENT_CREATE_TABLE] = kvsqld_run_create_table,
   [KVSQL_STATEMENT_CREATE_INDEX] = kvsqld_run_create_index,
   [KVSQL_STATEMENT_CREATE_VIEW] = kvsqld_run_definition,
   [KVSQL_STATEMENT_CREATE_SEQUENCE] = kvsqld_run_definition,

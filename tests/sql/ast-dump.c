@@ -809,6 +809,11 @@ dump_create_table (Dump *dump, const KvsqlCreateTable *self)
   dump_define_relation (dump, &self->relation);
   for (guint i = 0; i < self->n_key; i++)
     dump_name_field (dump, "key", &self->key[i]);
+  if (self->query == NULL)
+    return;
+  dump_names (dump, "columns", self->columns, self->n_columns);
+  dump_flag (dump, "empty", self->is_empty);
+  dump_select (dump, self->query);
 }
 
 static void

@@ -284,6 +284,7 @@ is_known_exception (const GError *error)
                                            "is both NULL",
                                            "is nested",
                                            "the query of a view cannot have parameters",
+                                           "expected ONLY",
                                            "the name of a table is not empty",
                                            "USING SCHEMA is for relations",
                                            "the number of rows is at least 1",
@@ -370,7 +371,7 @@ test_words (void)
         "NO CYCLE CACHE OWNED INTERVAL TIME YEAR MONTH DAY HOUR MINUTE SECOND COPY STDIN "
         "STDOUT BINARY HEADER CSV FORCE FORCE_NULL QUOTE FORCE_QUOTE STATEMENT "
         "MEMORY STATISTICS FETCH NEXT ONLY VERBOSE COSTS OFF BUFFERS TIMING SUMMARY "
-        "SETTINGS WAL FORCE_NOT_NULL RESTART SEQUENCES USAGE REASSIGN LABEL ";
+        "SETTINGS WAL FORCE_NOT_NULL RESTART SEQUENCES USAGE REASSIGN LABEL DATA ";
   g_auto (GStrv) words = g_strsplit (plain_words, " ", -1);
   guint n = 0;
 

@@ -275,7 +275,7 @@ def test_cursors():
 def test_define():
     """DEFINE on tables of a pattern; the role that defines a relation owns it."""
     begin("GRANT DEFINE ON TABLES LIKE 'ads\\_%' TO staff")
-    for sql in ("CREATE TABLE mine (k INT PRIMARY KEY)", "DEFINE RELATION mine { k INT KEY }"):
+    for sql in ("CREATE TABLE mine (k INT PRIMARY KEY)", "DEFINE RELATION mine { k INT KEY }", "CREATE TABLE mine AS SELECT 1 AS k"):
         equal(Thrift("bob").error(sql), ("42501", "permission denied to define relations"))
     ann = Thrift("ann")
     equal(ann.error("CREATE TABLE mine (k INT PRIMARY KEY)"), ("42501", "permission denied for the store's table \"mine\""))

@@ -131,6 +131,48 @@ test_rename (ServiceFixture *self, gconstpointer data)
 }
 
 static void
+test_table_as (ServiceFixture *self, gconstpointer data)
+{
+  service_fixture_script (self, CREATE_T ";" FILL);
+  service_fixture_assert (self,
+                          "CREATE TABLE u AS SELECT name, count(*), max(born) AS \"Last\" FROM t "
+                          "GROUP BY name",
+                          "2 affected");
+  service_fixture_assert (self, "SELECT * FROM u ORDER BY name", "ann|2|2001-02-03\nbob|1|NULL");
+  assert_created (self, "u",
+                  "DEFINE RELATION u { name STRING, count BIGINT, `Last` DATE, kvsql_rowid BIGINT "
+                  "KEY NOT NULL DEFAULT nextval('u_kvsql_rowid_seq') } WITH (hidden_key = "
+                  "kvsql_rowid, insert = replace)\n"
+                  "DEFINE PRIMARY SCHEMA u_pkey FOR u { TABLE 'u', ROW ordered{kvsql_rowid}, "
+                  "FAMILY 'f', QUALIFIER attr_name[kvsql_rowid], VALUE attr_value[kvsql_rowid] } "
+                  "WITH (marker = x'00')");
+  service_fixture_script (self, "CREATE VIEW v AS SELECT id FROM t WHERE id > 0");
+  service_fixture_assert (self,
+                          "CREATE TABLE w (a, b) WITH (writes = plain) AS SELECT id, name FROM t "
+                          "WHERE id IN (TABLE v) WITH DATA",
+                          "2 affected");
+  service_fixture_assert (self, "SELECT b, a FROM w ORDER BY a", "ann|1\nann|3");
+  service_fixture_script (self, "CREATE TABLE x AS TABLE t WITH NO DATA");
+  service_fixture_assert (self, "SELECT count(*) FROM x", "0");
+  service_fixture_script (self, "CREATE TABLE IF NOT EXISTS w AS TABLE t");
+  service_fixture_assert (self, "SELECT count(*) FROM w", "2");
+  service_fixture_assert_fails (self, "CREATE TABLE w AS TABLE t", KVSQL_ERROR_ALREADY_EXISTS,
+                                "relation \"w\" exists already");
+  /* nothing is left of a query that fails */
+  service_fixture_assert_fails (self, "CREATE TABLE y AS SELECT 1 / (id - 3) AS n FROM t",
+                                KVSQL_ERROR_VALUE, "division by zero");
+  service_fixture_assert_fails (self, "SELECT * FROM y", KVSQL_ERROR_UNKNOWN_NAME,
+                                "relation \"y\" does not exist");
+  service_fixture_assert_fails (self, "CREATE TABLE y (a, b) AS SELECT 1", KVSQL_ERROR_SYNTAX,
+                                "too many column names were specified: the query has 1 column");
+  service_fixture_assert_fails (self, "CREATE TABLE y AS SELECT 1 AS a, 2 AS a",
+                                KVSQL_ERROR_ALREADY_EXISTS, "attribute \"a\" is defined twice");
+  service_fixture_assert (self, "SHOW RELATIONS",
+                          "t|3|id|t_pkey|1|\nu|4|kvsql_rowid|u_pkey|1|\nw|3|kvsql_rowid|w_pkey|1|"
+                          "\nx|4|kvsql_rowid|x_pkey|1|");
+}
+
+static void
 test_drops (ServiceFixture *self, gconstpointer data)
 {
   service_fixture_script (self, CREATE_T ";" FILL);
@@ -331,6 +373,7 @@ add_tests (const gchar *store)
     { "quoted", test_quoted },
     { "index", test_index },
     { "rename", test_rename },
+    { "table-as", test_table_as },
     { "drops", test_drops },
     { "failures", test_failures },
     { "unique", test_unique },

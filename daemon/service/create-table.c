@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * create-table.c: CREATE TABLE … AS: defines a table with the columns of a query, and then inserts
+ * what the query gives.
+ *
+ * These are two steps: clients can see the table before it is filled. If the second one fails, the
+ * definition is removed again.
+ */
+#include "config.h"
+
+#include "core/engine/prepare.h"
+#include "core/engine/write.h"
+#include "core/sql/lexer.h"
+#include "daemon/service/service-private.h"
+
+/* ---- columns */
+
+/* Such a name needs no quotes, and any spelling of it is accepted later. */
+static gboolean
+is_plain (const gchar *name)
+{
+  gsize size = strlen (name);
+
+  if (!g_ascii_islower (name[0]) && name[0] != '_')
+    return FALSE;
+  for (gsize i = 1; i < size; i++)
+    if (!g_ascii_islower (name[i]) && !g_ascii_isdigit (name[i]) && name[i] != '_')
+      return FALSE;
+  return !kvsql_keyword_is_reserved (kvsql_keyword_find (name, size));
+}
+
+static void
+add_column (KvsqlCreateTable *table, const KvsqlResultColumn *column)
+{
+  const KvsqlSpan span = table->relation.name.span;
+  const guint i = table->relation.n_attributes++;
+  KvsqlAttributeDefinition *added = &table->relation.attributes[i];
+
+  *added = (KvsqlAttributeDefinition){
+    .span = span,
+    .name = { .text = column->name, .is_quoted = !is_plain (column->name), .span = span },
+    .type_name = { .text = kvsql_type_get_name (column->type), .span = span },
+  };
+  if (i < table->n_columns)
+    added->name = table->columns[i];
+}
+
+static gboolean
+add_columns (KvsqldContext *context, const KvsqlAstStatement *query, KvsqlCreateTable *table,
+             GError **error)
+{
+  const KvsqlExecution execution = kvsqld_context_get_execution (context);
+  KvsqlResultColumn *columns;
+  guint n;
+
+  if (!kvsql_execute_prepare (&execution, query, &columns, &n, error))
+    return FALSE;
+  if (table->n_columns > n)
+    return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, table->columns[n].span,
+                            "too many column names were specified: the query has %u column%s", n,
+                            n == 1 ? "" : "s");
+  table->relation.attributes = kvsql_arena_array (context->arena, KvsqlAttributeDefinition, n + 1);
+  for (guint i = 0; i < n; i++)
+    add_column (table, &columns[i]);
+  return TRUE;
+}
+
+/* ---- tuples */
+
+static void
+drop (KvsqldContext *context, const KvsqlName *name)
+{
+  KvsqlAstStatement statement = { .kind = KVSQL_STATEMENT_DROP };
+
+  statement.drop = (KvsqlDrop){ .if_exists = TRUE, .name = *name };
+  context->statement = &statement;
+  kvsql_result_page_free (kvsqld_run_definition (context, NULL));
+}
+
+static KvsqlResultPage *
+insert (KvsqldContext *context, const KvsqlAstStatement *statement, GError **error)
+{
+  KvsqlExecution execution;
+
+  /* the definitions with the table */
+  kvsqld_context_pause (context);
+  kvsqld_context_resume (context);
+  context->statement = statement;
+  if (!kvsqld_context_may_execute (context, statement, error)
+      || !kvsqld_context_await_writes (context, statement, error)
+      || !kvsqld_context_run_subqueries (context, error))
+    return NULL;
+  execution = kvsqld_context_get_execution (context);
+  return kvsql_execute_write_page (&execution, context->statement, error);
+}
+
+static KvsqlResultPage *
+fill (KvsqldContext *context, const KvsqlAstStatement *query, const KvsqlName *name,
+      KvsqlResultPage *page, GError **error)
+{
+  KvsqlAstStatement *statement = kvsql_arena_new0 (context->arena, KvsqlAstStatement);
+  KvsqlResultPage *filled;
+
+  *statement = *query;
+  statement->kind = KVSQL_STATEMENT_INSERT;
+  statement->insert = (KvsqlInsert){ .relation = *name };
+  statement->insert.select
+      = kvsql_arena_copy (context->arena, &query->select, sizeof query->select);
+  filled = insert (context, statement, error);
+  if (filled == NULL)
+    drop (context, name);
+  else
+    page->affected = filled->affected;
+  kvsql_result_page_free (filled);
+  if (filled == NULL)
+    g_clear_pointer (&page, kvsql_result_page_free);
+  return page;
+}
+
+/* ---- the statement */
+
+static KvsqlResultPage *
+run_with_query (KvsqldContext *context, const KvsqlCreateTable *create, GError **error)
+{
+  KvsqlAstStatement *define = kvsql_arena_copy (context->arena, context->statement, sizeof *define),
+                    *query = kvsql_arena_copy (context->arena, context->statement, sizeof *query);
+  const KvsqlName *name = &create->relation.name;
+  gboolean exists = kvsql_catalog_lookup (context->catalog, name) != NULL;
+  KvsqlResultPage *page;
+
+  query->kind = KVSQL_STATEMENT_SELECT;
+  query->select = *create->query;
+  define->create_table.query = NULL;
+  if (!add_columns (context, query, &define->create_table, error))
+    return NULL;
+  context->statement = define;
+  page = kvsqld_run_definition (context, error);
+  if (page == NULL || exists || create->is_empty)
+    return page;
+  return fill (context, query, name, page, error);
+}
+
+KvsqlResultPage *
+kvsqld_run_create_table (KvsqldContext *context, GError **error)
+{
+  const KvsqlCreateTable *create = &context->statement->create_table;
+
+  return create->query != NULL ? run_with_query (context, create, error)
+                               : kvsqld_run_definition (context, error);
+}
