@@ -409,7 +409,7 @@ make_and_put (gpointer data)
   return NULL;
 }
 
-/* Whoever did not make it may use it at once, too. */
+/* A client that did not make it can use it at once, too. */
 static void
 test_two_makers (void)
 {
