@@ -331,6 +331,8 @@ split_joins (KvsqlWorkload *self, GError **error)
   for (guint i = 0; i < self->n_joins; i++)
     if (!kvsql_join_split (self, i, error))
       return move_error (error, (gsize)self->joins[i].whole.span.offset);
+  if (self->n_statements == 0)
+    return TRUE;
   for (guint i = 0; i < self->n_statements; i++)
     self->statements[i].first = i;
   qsort (self->statements, self->n_statements, sizeof *self->statements, compare_numbers);
