@@ -40,6 +40,9 @@ at_table (KvsqlLexer *lexer)
   if (name.kind != KVSQL_TOKEN_QUOTED_NAME
       && (name.kind != KVSQL_TOKEN_WORD || kvsql_keyword_is_reserved (name.keyword)))
     return FALSE;
+  /* two names around an operator: (table ILIKE offset) */
+  if (name.keyword == KVSQL_KEYWORD_ILIKE || name.keyword == KVSQL_KEYWORD_RLIKE)
+    return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
     if (after.keyword == ends[i])
       return TRUE;
