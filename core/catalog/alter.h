@@ -5,7 +5,7 @@
  * Stored cells are never changed. A change is possible if every schema of the relation, compiled
  * and proved again, can still read tuples written with the old definition. So a new attribute needs
  * a primary schema that stores it in a separate cell (attr_value), and an attribute whose name is
- * part of stored cells cannot be renamed.
+ * part of stored cells keeps it there as its label when it is renamed.
  */
 #pragma once
 

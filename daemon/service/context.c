@@ -279,6 +279,23 @@ kvsqld_context_resume (KvsqldContext *self)
       = self->authority.is_limited || (self->role != NULL && self->authority.role == NULL);
 }
 
+void
+kvsqld_context_begin_undo (KvsqldContext *self, KvsqldUndo *undo, gint64 time_us)
+{
+  undo->call = self->call;
+  self->call.deadline_us = g_get_monotonic_time () + time_us;
+  self->call.cancellable = NULL;
+  /* the outer one does not forget that it was interrupted */
+  kvsql_interrupt_enter (&undo->interrupt, check_call, &self->call);
+}
+
+void
+kvsqld_context_end_undo (KvsqldContext *self, KvsqldUndo *undo)
+{
+  kvsql_interrupt_leave (&undo->interrupt);
+  self->call = undo->call;
+}
+
 /* ---- what the engine needs */
 
 static const gchar *

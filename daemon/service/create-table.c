@@ -4,7 +4,7 @@
  * what the query gives.
  *
  * These are two steps: clients can see the table before it is filled. If the second one fails, the
- * definition is removed again.
+ * table is dropped again.
  */
 #include "config.h"
 
@@ -12,6 +12,8 @@
 #include "core/engine/write.h"
 #include "core/sql/lexer.h"
 #include "daemon/service/service-private.h"
+
+#define LONGEST_DROP_US (10 * G_TIME_SPAN_SECOND)
 
 /* ---- columns */
 
@@ -67,14 +69,26 @@ add_columns (KvsqldContext *context, const KvsqlAstStatement *query, KvsqlCreate
 
 /* ---- tuples */
 
+/* Also if the statement was cancelled, or its time is over. */
 static void
-drop (KvsqldContext *context, const KvsqlName *name)
+drop (KvsqldContext *context, const KvsqlName *name, GError **error)
 {
   KvsqlAstStatement statement = { .kind = KVSQL_STATEMENT_DROP };
+  g_autoptr (GError) failure = NULL;
+  KvsqlResultPage *page;
+  KvsqldUndo undo;
 
   statement.drop = (KvsqlDrop){ .if_exists = TRUE, .name = *name };
   context->statement = &statement;
-  kvsql_result_page_free (kvsqld_run_definition (context, NULL));
+  kvsqld_context_begin_undo (context, &undo, LONGEST_DROP_US);
+  page = kvsqld_run_definition (context, &failure);
+  kvsqld_context_end_undo (context, &undo);
+  if (page != NULL)
+    kvsql_error_detail (error, "The table \"%s\" is dropped again.", name->text);
+  else
+    kvsql_error_detail (error, "The table \"%s\" has a part of the rows, and cannot be dropped: %s",
+                        name->text, failure->message);
+  kvsql_result_page_free (page);
 }
 
 static KvsqlResultPage *
@@ -108,7 +122,7 @@ fill (KvsqldContext *context, const KvsqlAstStatement *query, const KvsqlName *n
       = kvsql_arena_copy (context->arena, &query->select, sizeof query->select);
   filled = insert (context, statement, error);
   if (filled == NULL)
-    drop (context, name);
+    drop (context, name, error);
   else
     page->affected = filled->affected;
   kvsql_result_page_free (filled);

@@ -148,6 +148,17 @@ void kvsqld_context_end (KvsqldContext *self, gboolean ok, GError **error);
  * between. */
 void kvsqld_context_pause (KvsqldContext *self);
 void kvsqld_context_resume (KvsqldContext *self); /* with the newest definitions */
+
+/* What has to be done also if the statement was cancelled or its time is over: it has @time_us of
+ * its own, and cannot be cancelled. The caller owns @undo. */
+typedef struct
+{
+  KvsqlCall call;
+  KvsqlInterrupt interrupt;
+} KvsqldUndo;
+
+void kvsqld_context_begin_undo (KvsqldContext *self, KvsqldUndo *undo, gint64 time_us);
+void kvsqld_context_end_undo (KvsqldContext *self, KvsqldUndo *undo);
 KvsqlBinder kvsqld_context_get_binder (const KvsqldContext *self);
 KvsqlSelectLimits kvsqld_context_get_select_limits (const KvsqldContext *self);
 /* Valid as long as the context; uses its arena. */

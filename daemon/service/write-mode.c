@@ -71,13 +71,12 @@ await_end_of_writes (const Pause *self, GError **error)
 static gboolean
 take_back (const Pause *self)
 {
-  const KvsqlCall call = self->context->call;
+  KvsqldUndo undo;
   gboolean ok;
 
-  self->context->call.deadline_us = g_get_monotonic_time () + LONGEST_PAUSE_US;
-  self->context->call.cancellable = NULL;
+  kvsqld_context_begin_undo (self->context, &undo, LONGEST_PAUSE_US);
   ok = end_pause (self, self->former, NULL);
-  self->context->call = call;
+  kvsqld_context_end_undo (self->context, &undo);
   return ok;
 }
 

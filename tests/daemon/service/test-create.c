@@ -130,6 +130,25 @@ test_rename (ServiceFixture *self, gconstpointer data)
   service_fixture_assert (self, "SELECT name FROM t WHERE id = 4", "eve");
 }
 
+/* Nothing is left of a query whose time is over while the table is filled. */
+static void
+test_table_as_in_time (ServiceFixture *self, gconstpointer data)
+{
+  static const KvsqldServiceLimits hasty = { .request_timeout_ms = 300 }, usual = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  kvsqld_service_set_limits (self->service, &hasty);
+  error = service_fixture_fail (self, "CREATE TABLE y AS SELECT a.i FROM generate_series(1, 100000)"
+                                      " AS a(i), generate_series(1, 100000) AS b(i)");
+  g_assert_true (strstr (error->message, "call ran out of time") != NULL);
+  /* a busy machine needs the time for less */
+  if (kvsql_error_get_detail (error) != NULL)
+    g_assert_cmpstr (kvsql_error_get_detail (error), ==, "The table \"y\" is dropped again.");
+  kvsqld_service_set_limits (self->service, &usual);
+  service_fixture_assert_fails (self, "SELECT * FROM y", KVSQL_ERROR_UNKNOWN_NAME,
+                                "relation \"y\" does not exist");
+}
+
 static void
 test_table_as (ServiceFixture *self, gconstpointer data)
 {
@@ -374,6 +393,7 @@ add_tests (const gchar *store)
     { "index", test_index },
     { "rename", test_rename },
     { "table-as", test_table_as },
+    { "table-as-in-time", test_table_as_in_time },
     { "drops", test_drops },
     { "failures", test_failures },
     { "unique", test_unique },
