@@ -22,26 +22,15 @@ append_quoted (KvsqlSlice text, gchar quote, GString *out)
   g_string_append_c (out, quote);
 }
 
-static gboolean
-needs_quotes (KvsqlSlice name)
-{
-  const gchar *text = (const gchar *)name.data;
-
-  if (!kvsql_lexer_is_plain_name (text, name.size))
-    return TRUE;
-  for (gsize i = 0; i < name.size; i++)
-    if (g_ascii_isupper (text[i]))
-      return TRUE;
-  return kvsql_keyword_is_reserved (kvsql_keyword_find (text, name.size));
-}
-
 static void
 append_name (KvsqlSlice name, GString *out)
 {
-  if (needs_quotes (name))
+  const gchar *text = (const gchar *)name.data;
+
+  if (kvsql_lexer_needs_quotes (text, name.size))
     append_quoted (name, '"', out);
   else
-    g_string_append_len (out, (const gchar *)name.data, name.size);
+    g_string_append_len (out, text, (gssize)name.size);
 }
 
 static gboolean

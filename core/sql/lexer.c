@@ -81,6 +81,17 @@ kvsql_lexer_is_plain_name (const gchar *text, gsize size)
 }
 
 gboolean
+kvsql_lexer_needs_quotes (const gchar *text, gsize size)
+{
+  gboolean needs_quotes = !kvsql_lexer_is_plain_name (text, size)
+                          || kvsql_keyword_is_reserved (kvsql_keyword_find (text, size));
+
+  for (gsize i = 0; i < size && !needs_quotes; i++)
+    needs_quotes = g_ascii_isupper (text[i]);
+  return needs_quotes;
+}
+
+gboolean
 kvsql_lexer_skip_blanks (const guint8 *text, gsize size, gsize *offset)
 {
   gsize at = *offset;

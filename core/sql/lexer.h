@@ -291,5 +291,8 @@ KvsqlKeyword kvsql_keyword_find (const gchar *word, gsize size); /* without rega
 
 /* [A-Za-z_][A-Za-z0-9_]*, keyword or not. */
 gboolean kvsql_lexer_is_plain_name (const gchar *text, gsize size);
+/* Whether a name without quotes would be another one, or none: it is reserved, or not a plain name
+ * in lower case. */
+gboolean kvsql_lexer_needs_quotes (const gchar *text, gsize size);
 
 G_END_DECLS

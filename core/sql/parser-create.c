@@ -12,15 +12,10 @@
 void
 kvsql_parser_make_defined (KvsqlName *name)
 {
-  gsize size = strlen (name->text);
-
   if (!name->is_double_quoted)
     return;
   name->is_double_quoted = FALSE;
-  name->is_quoted = !kvsql_lexer_is_plain_name (name->text, size)
-                    || kvsql_keyword_is_reserved (kvsql_keyword_find (name->text, size));
-  for (const gchar *at = name->text; *at != '\0'; at++)
-    name->is_quoted |= g_ascii_isupper (*at);
+  name->is_quoted = kvsql_lexer_needs_quotes (name->text, strlen (name->text));
 }
 
 static gboolean

@@ -17,30 +17,17 @@
 
 /* ---- columns */
 
-/* Such a name needs no quotes, and any spelling of it is accepted later. */
-static gboolean
-is_plain (const gchar *name)
-{
-  gsize size = strlen (name);
-
-  if (!g_ascii_islower (name[0]) && name[0] != '_')
-    return FALSE;
-  for (gsize i = 1; i < size; i++)
-    if (!g_ascii_islower (name[i]) && !g_ascii_isdigit (name[i]) && name[i] != '_')
-      return FALSE;
-  return !kvsql_keyword_is_reserved (kvsql_keyword_find (name, size));
-}
-
 static void
 add_column (KvsqlCreateTable *table, const KvsqlResultColumn *column)
 {
   const KvsqlSpan span = table->relation.name.span;
+  const gboolean needs_quotes = kvsql_lexer_needs_quotes (column->name, strlen (column->name));
   const guint i = table->relation.n_attributes++;
   KvsqlAttributeDefinition *added = &table->relation.attributes[i];
 
   *added = (KvsqlAttributeDefinition){
     .span = span,
-    .name = { .text = column->name, .is_quoted = !is_plain (column->name), .span = span },
+    .name = { .text = column->name, .is_quoted = needs_quotes, .span = span },
     .type_name = { .text = kvsql_type_get_name (column->type), .span = span },
   };
   if (i < table->n_columns)
