@@ -16,7 +16,7 @@ add_source (KvsqlScope *self, const KvsqlSource *source, GError **error)
   guint relation;
 
   if (source->query != NULL)
-    return kvsql_shape_fail_unsupported (source->relation.span, "subqueries", error);
+    return kvsql_shape_fail_source (source, source->relation.span, error);
   relation = kvsql_workload_find_relation (self->workload, &source->relation, error);
   if (relation == G_MAXUINT)
     return FALSE;

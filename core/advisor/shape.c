@@ -6,6 +6,8 @@
 
 #include "core/advisor/shape.h"
 
+#include "core/plan/row-items.h"
+
 #include <math.h>
 
 typedef struct
@@ -21,6 +23,13 @@ kvsql_shape_fail_unsupported (KvsqlSpan span, const gchar *what, GError **error)
   return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, span, "the advisor does not take %s yet",
                           what)
          || kvsql_error_hint (error, "A SELECT may join relations; another statement has one.");
+}
+
+gboolean
+kvsql_shape_fail_source (const KvsqlSource *source, KvsqlSpan span, GError **error)
+{
+  return kvsql_shape_fail_unsupported (
+      span, source->query->function != NULL ? "functions in FROM" : "subqueries", error);
 }
 
 /* ---- names */
@@ -299,9 +308,11 @@ find_source (const KvsqlAstStatement *statement, GError **error)
   if (select->set != NULL)
     kvsql_shape_fail_unsupported (statement->span, "set operations", error);
   else if (select->from.query != NULL)
-    kvsql_shape_fail_unsupported (statement->span, "subqueries", error);
+    kvsql_shape_fail_source (&select->from, statement->span, error);
   else if (select->from.relation.text == NULL)
     kvsql_shape_fail_unsupported (statement->span, "a SELECT without FROM", error);
+  else if (kvsql_row_items_are_in (select))
+    kvsql_shape_fail_unsupported (statement->span, "functions of rows in a SELECT", error);
   else
     return &select->from.relation;
   return NULL;

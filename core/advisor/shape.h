@@ -38,6 +38,8 @@ const KvsqlName *kvsql_shape_find_relation (const KvsqlAstStatement *statement, 
 
 /* "the advisor does not take @what yet" */
 gboolean kvsql_shape_fail_unsupported (KvsqlSpan span, const gchar *what, GError **error);
+/* The same for a source that is not a relation. */
+gboolean kvsql_shape_fail_source (const KvsqlSource *source, KvsqlSpan span, GError **error);
 
 /* Appends a text that is the same for equal shapes only. */
 void kvsql_shape_append_key (const KvsqlShape *self, GString *out);

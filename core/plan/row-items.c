@@ -258,6 +258,15 @@ move (Mover *self, KvsqlSelect *select)
 
 /* ---- statements */
 
+gboolean
+kvsql_row_items_are_in (const KvsqlSelect *select)
+{
+  for (guint i = 0; i < select->n_items; i++)
+    if (select->items[i].expr != NULL && has_call (select->items[i].expr))
+      return TRUE;
+  return FALSE;
+}
+
 typedef struct
 {
   gboolean is_found;
@@ -268,8 +277,7 @@ look_in_select (KvsqlSelect *select, gpointer data)
 {
   Search *self = data;
 
-  for (guint i = 0; i < select->n_items && !self->is_found; i++)
-    self->is_found = select->items[i].expr != NULL && has_call (select->items[i].expr);
+  self->is_found = self->is_found || kvsql_row_items_are_in (select);
 }
 
 static void
@@ -284,7 +292,6 @@ gboolean
 kvsql_row_items_are_possible (const KvsqlAstStatement *statement)
 {
   const KvsqlSelect *select = &statement->select;
-  Search search = { FALSE };
 
   if (kvsql_subqueries_are_possible (statement))
     return TRUE;
@@ -295,8 +302,7 @@ kvsql_row_items_are_possible (const KvsqlAstStatement *statement)
   for (guint i = 0; i <= select->n_joined; i++)
     if (kvsql_select_get_source (select, i)->query != NULL)
       return TRUE;
-  look_in_select ((KvsqlSelect *)select, &search);
-  return search.is_found;
+  return kvsql_row_items_are_in (select);
 }
 
 const KvsqlAstStatement *

@@ -13,6 +13,9 @@
 
 G_BEGIN_DECLS
 
+/* Whether an item of this SELECT has one. */
+gboolean kvsql_row_items_are_in (const KvsqlSelect *select);
+
 /* Whether there may be some: fast, and exact for a SELECT without subqueries. */
 gboolean kvsql_row_items_are_possible (const KvsqlAstStatement *statement);
 
