@@ -220,17 +220,27 @@ check_clauses (const Mover *self)
   return TRUE;
 }
 
-/* PostgreSQL names the column after the function. */
+/* A column has the name that it would have with the call in place: that of the function, as in
+ * PostgreSQL, or the text. */
 static void
 name_item (const Mover *self, KvsqlSelectItem *item)
 {
-  g_autofree gchar *name = NULL;
+  g_autoptr (GString) name = g_string_new (NULL);
+  const KvsqlAstExpr *named = item->expr;
 
-  if (item->alias.text != NULL || !is_call (item->expr))
+  if (item->alias.text != NULL || !has_call (named))
     return;
-  name = g_ascii_strdown (item->expr->name.text, -1);
-  item->alias = (KvsqlName){ .text = kvsql_arena_strdup (self->arena, name), .is_quoted = TRUE };
-  item->alias.span = item->expr->name.span;
+  if (named->kind == KVSQL_AST_CAST)
+    named = named->children[0];
+  if (is_call (named))
+    g_string_ascii_down (g_string_append (name, named->name.text));
+  else if (named->kind != KVSQL_AST_FUNCTION && named->kind != KVSQL_AST_CASE)
+    kvsql_print_expression (item->expr, name);
+  else
+    return; /* these are named without regard to their arguments */
+  item->alias = (KvsqlName){ .text = kvsql_arena_strndup (self->arena, name->str, name->len),
+                             .is_quoted = TRUE,
+                             .span = item->expr->span };
 }
 
 static gboolean
