@@ -8,10 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* @select: a function in FROM. Makes @self a plan over its rows; @binder gets its columns. */
 /* Whether there is a function of rows with this name, in any case. */
 gboolean kvsql_function_plan_knows (const gchar *name);
 
+/* @select: a function in FROM. Makes @self a plan over its rows; @binder gets its columns. */
 gboolean kvsql_function_plan_bind (KvsqlSelectPlan *self, const KvsqlSelect *select,
                                    KvsqlBinder *binder, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

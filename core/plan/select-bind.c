@@ -220,6 +220,28 @@ bind_lateral (const KvsqlBinding *self, const KvsqlSelect *select, guint number,
              : NULL;
 }
 
+/* A name of an unknown relation before a lateral source is not known there: then the relation is
+ * the error. Returns: FALSE, as kvsql_source_locate_error () */
+static gboolean
+blame_relation (const KvsqlBinding *self, const KvsqlSelect *select, guint number, GError **error)
+{
+  gboolean is_lateral = kvsql_source_is_lateral (kvsql_select_get_source (select, number));
+
+  for (guint i = 0; i < number && is_lateral; i++)
+    {
+      const KvsqlSource *source = kvsql_select_get_source (select, i);
+      GError *unknown = NULL;
+
+      if (source->query != NULL
+          || kvsql_plan_find_relation (self->catalog, &source->relation, &unknown) != NULL)
+        continue;
+      g_clear_error (error);
+      g_propagate_error (error, unknown);
+      break;
+    }
+  return FALSE;
+}
+
 /* The rows of the query of a source, as those of a relation. @queries: of the sources before it.
  * NULL: an error */
 static KvsqlSelectPlan *
@@ -235,7 +257,8 @@ bind_source (const KvsqlBinding *self, const KvsqlSelect *select, guint number,
             : bind_query (self, query, outer, FALSE, error),
       *derived;
 
-  if ((plan == NULL && !kvsql_source_locate_error (source, error))
+  if ((plan == NULL && !blame_relation (self, select, number, error)
+       && !kvsql_source_locate_error (source, error))
       || !check_uses (query, plan, source, error))
     return NULL;
   derived = kvsql_arena_new0 (outer->arena, KvsqlSelectPlan);
