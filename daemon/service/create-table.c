@@ -120,22 +120,44 @@ fill (KvsqldContext *context, const KvsqlAstStatement *query, const KvsqlName *n
 
 /* ---- the statement */
 
+/* *@out_exists: another client has made the table, maybe since the statement began: it fills it. */
+static KvsqlResultPage *
+define_table (KvsqldContext *context, KvsqlAstStatement *statement, gboolean *out_exists,
+              GError **error)
+{
+  KvsqlDefineRelation *relation = &statement->create_table.relation;
+  const gboolean if_not_exists = relation->if_not_exists;
+  GError *failure = NULL;
+  KvsqlResultPage *page;
+
+  context->statement = statement;
+  relation->if_not_exists = FALSE;
+  page = kvsqld_run_definition (context, &failure);
+  *out_exists = if_not_exists && g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_ALREADY_EXISTS);
+  if (page == NULL && !*out_exists)
+    g_propagate_error (error, failure);
+  if (!*out_exists)
+    return page;
+  g_error_free (failure);
+  relation->if_not_exists = TRUE;
+  return kvsqld_run_definition (context, error);
+}
+
 static KvsqlResultPage *
 run_with_query (KvsqldContext *context, const KvsqlCreateTable *create, GError **error)
 {
   KvsqlAstStatement *define = kvsql_arena_copy (context->arena, context->statement, sizeof *define),
                     *query = kvsql_arena_copy (context->arena, context->statement, sizeof *query);
   const KvsqlName *name = &create->relation.name;
-  gboolean exists = kvsql_catalog_lookup (context->catalog, name) != NULL;
   KvsqlResultPage *page;
+  gboolean exists;
 
   query->kind = KVSQL_STATEMENT_SELECT;
   query->select = *create->query;
   define->create_table.query = NULL;
   if (!add_columns (context, query, &define->create_table, error))
     return NULL;
-  context->statement = define;
-  page = kvsqld_run_definition (context, error);
+  page = define_table (context, define, &exists, error);
   if (page == NULL || exists || create->is_empty)
     return page;
   return fill (context, query, name, page, error);

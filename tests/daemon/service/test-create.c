@@ -191,6 +191,37 @@ test_table_as (ServiceFixture *self, gconstpointer data)
                           "\nx|4|kvsql_rowid|x_pkey|1|");
 }
 
+static gpointer
+create_table_as (gpointer data)
+{
+  for (guint i = 0; i < 10; i++)
+    {
+      g_autofree gchar *sql = g_strdup_printf (
+          "CREATE TABLE IF NOT EXISTS t%u AS SELECT generate_series(1, 20) AS i", i);
+      g_autofree gchar *result = service_fixture_run (data, sql);
+
+      g_assert_cmpstr (result, !=, NULL);
+    }
+  return NULL;
+}
+
+/* Of clients that create the same table at once, one fills it. */
+static void
+test_table_as_at_once (ServiceFixture *self, gconstpointer data)
+{
+  GThread *threads[4];
+
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("client", create_table_as, self);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+  for (guint i = 0; i < 10; i++)
+    {
+      g_autofree gchar *sql = g_strdup_printf ("SELECT count(*) FROM t%u", i);
+      service_fixture_assert (self, sql, "20");
+    }
+}
+
 static void
 test_drops (ServiceFixture *self, gconstpointer data)
 {
@@ -394,6 +425,7 @@ add_tests (const gchar *store)
     { "rename", test_rename },
     { "table-as", test_table_as },
     { "table-as-in-time", test_table_as_in_time },
+    { "table-as-at-once", test_table_as_at_once },
     { "drops", test_drops },
     { "failures", test_failures },
     { "unique", test_unique },
