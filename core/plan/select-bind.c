@@ -223,7 +223,8 @@ bind_lateral (const KvsqlBinding *self, const KvsqlSelect *select, guint number,
 /* A name of an unknown relation before a lateral source is not known there: then the relation is
  * the error. Returns: FALSE, as kvsql_source_locate_error () */
 static gboolean
-blame_relation (const KvsqlBinding *self, const KvsqlSelect *select, guint number, GError **error)
+set_unknown_relation (const KvsqlBinding *self, const KvsqlSelect *select, guint number,
+                      GError **error)
 {
   gboolean is_lateral = kvsql_source_is_lateral (kvsql_select_get_source (select, number));
 
@@ -257,7 +258,7 @@ bind_source (const KvsqlBinding *self, const KvsqlSelect *select, guint number,
             : bind_query (self, query, outer, FALSE, error),
       *derived;
 
-  if ((plan == NULL && !blame_relation (self, select, number, error)
+  if ((plan == NULL && !set_unknown_relation (self, select, number, error)
        && !kvsql_source_locate_error (source, error))
       || !check_uses (query, plan, source, error))
     return NULL;
