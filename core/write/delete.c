@@ -113,38 +113,91 @@ delete_chunk (KvsqlStorage *storage, const KvsqlSelectPlan *plan, const KvsqlVal
   return ok;
 }
 
-gboolean
-kvsql_delete_run (KvsqlStorage *storage, const KvsqlSelectPlan *plan,
-                  const KvsqlSelectLimits *limits, const KvsqlCall *call, guint64 *out_deleted,
-                  GError **error)
+/* Deletes what the search can find. @found: nullable: gets the keys. */
+static gboolean
+delete_found (KvsqlStorage *storage, const KvsqlSelectPlan *plan, const KvsqlSelectLimits *limits,
+              const KvsqlCall *call, KvsqlTupleMap *found, guint64 *out_deleted, GError **error)
 {
   g_autoptr (KvsqlSelectRun) run
       = kvsql_select_run_new (plan, kvsql_storage_get_store (storage), limits, NULL);
   gboolean has_more = TRUE;
 
-  *out_deleted = 0;
   while (has_more)
     {
       g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
       g_autoptr (KvsqlBatch) page = NULL;
       gboolean ok = kvsql_select_run_page (run, CHUNK_TUPLES, 4 * 1024 * 1024, call, arena, &page,
                                            &has_more, error);
+      const KvsqlValue **tuples = ok ? tuples_of_page (plan, page, arena) : NULL;
       guint n = 0;
 
+      for (guint i = 0; ok && found != NULL && i < page->n_rows; i++)
+        ok = kvsql_tuple_map_obtain (found, tuples[i], error) != NULL;
       if (ok && page->n_rows > 0)
         ok = kvsql_call_count_written (call, page->n_rows, error)
-             && delete_chunk (storage, plan, tuples_of_page (plan, page, arena), page->n_rows, call,
-                              &n, error);
+             && delete_chunk (storage, plan, tuples, page->n_rows, call, &n, error);
       if (!ok)
-        {
-          if (*out_deleted > 0 && !kvsql_storage_is_dry (storage))
-            kvsql_error_detail (error, "%" G_GUINT64_FORMAT " tuples had been deleted before.",
-                                *out_deleted);
-          return FALSE;
-        }
+        return FALSE;
       *out_deleted += n;
     }
   return TRUE;
+}
+
+/* Another statement may be deleting a tuple, and have done so in the schema of the search only. If
+ * it was not acknowledged, a reader of another schema would find the tuple after this DELETE. So a
+ * blind DELETE writes each key that it names, as a blind INSERT does. */
+static gboolean
+delete_unseen (KvsqlStorage *storage, const KvsqlSelectPlan *plan, const KvsqlValue **keys,
+               guint n_keys, KvsqlTupleMap *found, const KvsqlCall *call, GError **error)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < n_keys; i++)
+    if (kvsql_tuple_map_find (found, keys[i]) == NULL)
+      keys[n++] = keys[i];
+  for (guint first = 0; first < n; first += CHUNK_TUPLES)
+    {
+      const guint n_chunk = MIN (n - first, CHUNK_TUPLES);
+      guint n_deleted;
+
+      if (!kvsql_call_count_written (call, n_chunk, error)
+          || !delete_chunk (storage, plan, keys + first, n_chunk, call, &n_deleted, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+must_delete_unseen (const KvsqlStorage *storage, const KvsqlSelectPlan *plan)
+{
+  const KvsqlStore *store = kvsql_storage_get_store (storage);
+
+  return kvsql_entry_is_blind (plan->entry, &store->capabilities)
+         && kvsql_entry_needs_intents (plan->entry);
+}
+
+gboolean
+kvsql_delete_run (KvsqlStorage *storage, const KvsqlSelectPlan *plan,
+                  const KvsqlSelectLimits *limits, const KvsqlCall *call, guint64 *out_deleted,
+                  GError **error)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (KvsqlTupleMap) found = NULL;
+  const KvsqlValue **keys = NULL;
+  guint n_keys = 0;
+
+  *out_deleted = 0;
+  if (must_delete_unseen (storage, plan))
+    keys = kvsql_delete_named_keys (plan, arena, &n_keys);
+  if (keys != NULL)
+    found = kvsql_tuple_map_new (plan->entry->relation, 0);
+  if (delete_found (storage, plan, limits, call, found, out_deleted, error)
+      && (keys == NULL || delete_unseen (storage, plan, keys, n_keys, found, call, error)))
+    return TRUE;
+  if (*out_deleted > 0 && !kvsql_storage_is_dry (storage))
+    kvsql_error_detail (error, "%" G_GUINT64_FORMAT " tuples had been deleted before.",
+                        *out_deleted);
+  return FALSE;
 }
 
 const KvsqlValue **
