@@ -217,6 +217,18 @@ dispatch (gint argc, gchar **argv)
   return run_command (command, argc - 1, argv + 1);
 }
 
+/* A warning of libkvsql looks like those of kvsqlctl. */
+static GLogWriterOutput
+write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer data)
+{
+  if ((level & G_LOG_LEVEL_MASK) != G_LOG_LEVEL_WARNING)
+    return g_log_writer_default (level, fields, n_fields, data);
+  for (gsize i = 0; i < n_fields; i++)
+    if (strcmp (fields[i].key, "MESSAGE") == 0)
+      fprintf (stderr, "warning: %s\n", (const gchar *)fields[i].value);
+  return G_LOG_WRITER_HANDLED;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -228,6 +240,7 @@ main (int argc, char **argv)
   if (strcmp (nl_langinfo (CODESET), "UTF-8") != 0)
     setlocale (LC_CTYPE, "C.UTF-8");
   g_set_prgname ("kvsqlctl");
+  g_log_set_writer_func (write_log, NULL, NULL);
   /* GSocket ignores SIGPIPE when it is first used, and does not need that later. A pipe without a
    * reader should end this program like any other. */
   g_type_class_unref (g_type_class_ref (G_TYPE_SOCKET));

@@ -268,6 +268,7 @@ def test_other_system_users():
 def kvsqlctl(uri, *words, script="", **environment):
     done = subprocess.run([str(KVSQLCTL), "--connect", uri, *words], input=script, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           env={**os.environ, "HOME": server.directory, **environment}, timeout=60, check=False, start_new_session=True)
+    assert done.returncode >= 0, done.stdout
     return done.returncode, done.stdout
 
 
@@ -291,7 +292,8 @@ def test_kvsqlctl():
     file.chmod(0o600)
     equal(kvsqlctl(f"kvsql://Carl@{host}", "exec", "SELECT 1 AS one", "-o", "csv", KVSQL_PASSFILE=str(file)), (0, "one\n1\n"))
     file.chmod(0o644)
-    assert "other users can read it" in kvsqlctl(f"kvsql://Carl@{host}", "exec", "SELECT 1", KVSQL_PASSFILE=str(file))[1]
+    output = kvsqlctl(f"kvsql://Carl@{host}", "exec", "SELECT 1", KVSQL_PASSFILE=str(file), G_DEBUG="")[1]
+    assert output.startswith(f'warning: password file "{file}" is not used: other users can read it'), output
     equal(kvsqlctl(local, "exec", "DROP ROLE `Carl`"), (0, "OK\n"))
 
 
