@@ -20,7 +20,7 @@ FORMATS = [(framing, protocol) for framing in ("framed", "unframed") for protoco
 class Client:
     """One connection."""
 
-    def __init__(self, address, framing="framed", protocol="binary", timeout_ms=20000):
+    def __init__(self, address, framing="framed", protocol="binary", timeout_ms=120000):
         self.socket = TSocket(unix_socket=address) if isinstance(address, str) else TSocket(*address)
         self.socket.setTimeout(timeout_ms)
         self.transport = TFramedTransport(self.socket) if framing == "framed" else TBufferedTransport(self.socket)

@@ -25,7 +25,7 @@ from pair import Pair, run, wait_for  # noqa: E402 pylint: disable=wrong-import-
 MESSAGE = re.compile(rb"\x80\x01\x00\x01\x00\x00\x00.([A-Za-z]+)....\x0b\x00\x01(.{4})", re.DOTALL)
 OPS = {"get": "get", "getMultiple": "get", "put": "put", "putMultiple": "put", "deleteSingle": "delete",
        "deleteMultiple": "delete", "checkAndMutate": "compare-and-set", "getScannerResults": "scan", "openScanner": "scan"}
-AFTER_ANSWER = 5  # s, the last requests need at most
+AFTER_ANSWER = 60  # s, the last requests need at most
 QUIET = 0.3  # s, without another request: the write before has ended
 
 DEFINITIONS = [
@@ -90,6 +90,9 @@ class Listener(Relay):
             heard, self.heard = self.heard, []
         return heard
 
+    def has_heard(self, n):
+        return len(self.heard) >= n and self.is_quiet()
+
 
 class Explained(Pair):
     def __init__(self):
@@ -121,7 +124,7 @@ class Explained(Pair):
         self.await_end()
         self.relay.take()
         self.first.query(statement)
-        self.await_end()
+        wait_for(f"the requests of {statement}", lambda: self.relay.has_heard(sum(map(len, steps))), AFTER_ANSWER)
         heard = self.relay.take()
         print(f"# {statement}: {len(heard)} requests: {heard}", flush=True)
         for expected in steps:
