@@ -40,6 +40,7 @@ struct _KvsqlSchema
   gboolean is_row_whole;                 /* and no cells of other tuples are */
   gboolean has_constant_table;
   KvsqlSlice table;   /* if has_constant_table */
+  gboolean is_lossy;  /* a write loses what other programs have in the values of its cells */
   guint n_restricted; /* elements whose values may not contain their separator */
   guint n_demands;    /* elements with another condition on their values */
   GPtrArray

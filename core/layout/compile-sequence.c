@@ -64,6 +64,21 @@ turned_round (const KvsqlElementClass *klass, const KvsqlLayoutNode *node, Kvsql
 }
 
 static KvsqlElement *
+new_element (const KvsqlLayoutCompiler *compiler, const KvsqlElementClass *klass, KvsqlSpan span)
+{
+  KvsqlElement *self = kvsql_arena_new0 (compiler->arena, KvsqlElement);
+
+  self->klass = klass;
+  self->span = span;
+  self->fixed_size = -1;
+  self->attribute = -1;
+  self->pad = -1;
+  self->slot = -1;
+  self->field = compiler->field;
+  return self;
+}
+
+static KvsqlElement *
 compile_node (KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node, GError **error)
 {
   const KvsqlElementClass *klass = class_of (node, error);
@@ -75,14 +90,7 @@ compile_node (KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node, GError
   turned = turned_round (klass, node, compiler->arena);
   if (turned != NULL)
     return compile_node (compiler, turned, error);
-  self = kvsql_arena_new0 (compiler->arena, KvsqlElement);
-  self->klass = klass;
-  self->span = node->span;
-  self->fixed_size = -1;
-  self->attribute = -1;
-  self->pad = -1;
-  self->slot = -1;
-  self->field = compiler->field;
+  self = new_element (compiler, klass, node->span);
   if (!klass->compile (self, compiler, node, error))
     return NULL;
   g_assert (self->attribute < (gint)compiler->relation->n_attributes);
@@ -133,6 +141,19 @@ note_derived (KvsqlSequence *self)
     }
 }
 
+static void
+note_loss (KvsqlSequence *self)
+{
+  for (guint i = 0; i < self->n_elements; i++)
+    {
+      const KvsqlElement *element = self->elements[i];
+
+      if (element->is_lossy
+          || (!element->is_derived && element->inner != NULL && element->inner->is_lossy))
+        self->is_lossy = TRUE;
+    }
+}
+
 /* Joins the constants in one copy: a layout may have very many of them. */
 static void
 note_constant (KvsqlSequence *self, KvsqlArena *arena)
@@ -169,6 +190,7 @@ note_elements (KvsqlSequence *self, KvsqlArena *arena)
   measure (self, arena);
   note_derived (self);
   note_constant (self, arena);
+  note_loss (self);
   kvsql_sequence_collect_attributes (self, &self->attributes);
 }
 
@@ -184,6 +206,40 @@ kvsql_sequence_cut (const KvsqlSequence *self, guint from, guint n, KvsqlArena *
   part->n_attributes = self->n_attributes;
   note_elements (part, arena);
   return part;
+}
+
+/* The sequence of one element, in which all elements of @inner are. */
+static KvsqlSequence *
+unite (KvsqlSequence *inner, const KvsqlElementClass *klass, KvsqlLayoutCompiler *compiler,
+       GError **error)
+{
+  KvsqlSequence *outer = kvsql_arena_new0 (compiler->arena, KvsqlSequence);
+  KvsqlElement *whole = new_element (compiler, klass, inner->elements[0]->span);
+
+  note_elements (inner, compiler->arena);
+  if (!klass->unite (whole, inner, compiler, error))
+    return NULL;
+  whole->inner = inner;
+  if (inner->n_elements == 1)
+    {
+      whole->attribute = inner->elements[0]->attribute;
+      whole->is_copy = inner->elements[0]->is_copy;
+      whole->holds_null = inner->elements[0]->holds_null;
+    }
+  outer->elements = kvsql_arena_array (compiler->arena, KvsqlElement *, 1);
+  outer->elements[outer->n_elements++] = whole;
+  outer->n_attributes = inner->n_attributes;
+  return outer;
+}
+
+/* Elements that are only a part of one with their like become that one. */
+static KvsqlSequence *
+unite_parts (KvsqlSequence *self, KvsqlLayoutCompiler *compiler, GError **error)
+{
+  for (guint i = 0; i < self->n_elements; i++)
+    if (self->elements[i]->klass->unite != NULL)
+      return unite (self, self->elements[i]->klass, compiler, error);
+  return self;
 }
 
 KvsqlSequence *
@@ -203,8 +259,11 @@ kvsql_sequence_compile (KvsqlLayoutCompiler *compiler, const KvsqlLayoutSequence
         return NULL;
     }
   g_assert (self->n_elements <= layout->n_nodes);
-  delimit (self);
   self->n_attributes = compiler->relation->n_attributes;
+  self = unite_parts (self, compiler, error);
+  if (self == NULL)
+    return NULL;
+  delimit (self);
   note_elements (self, compiler->arena);
   if (!kvsql_interrupt_spend (1 + (gint)(self->n_elements / 4)) && !kvsql_interrupt_check (error))
     return NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * el-json.c: json{a}: an attribute as JSON; NULL is null.
+ * el-json.c: json{a}: an attribute as JSON; NULL is null. With a path it is el-json-path.c's.
  *
  * Values are written in the one form of collection.h. Values of other programs are read in any
  * form, except in cell keys, where each value must have exactly one form.
@@ -8,17 +8,22 @@
 #include "config.h"
 
 #include "core/base/collection.h"
+#include "core/layout/el-json-path.h"
 #include "core/layout/inner.h"
 #include "core/layout/element-classes.h"
 #include "core/layout/automata/nfa.h"
 #include "core/schema/relation.h"
+#include "core/sql/ast-definition.h"
 
 static gboolean
 compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
          GError **error)
 {
-  if (!kvsql_element_expect (node, 0, 0, TRUE, error)
-      || !kvsql_element_bind_inner_attribute (self, compiler, node, error))
+  if (!kvsql_element_expect (node, 0, 1, TRUE, error))
+    return FALSE;
+  if (node->n_arguments > 0)
+    return kvsql_json_member_compile (self, compiler, node, error);
+  if (!kvsql_element_bind_inner_attribute (self, compiler, node, error))
     return FALSE;
   self->holds_null = !compiler->relation->attributes[self->attribute].is_not_null;
   self->is_open = TRUE;

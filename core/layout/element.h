@@ -45,6 +45,7 @@ struct _KvsqlElement
   gboolean holds_null;     /* the attribute may be NULL, and the element has a form for NULL */
   gboolean is_copy;        /* the attribute is read from another element */
   guint8 least_byte;       /* no byte of a value is less than this */
+  gboolean is_lossy; /* what others have written next to its values is lost when it is written */
   gboolean is_never_empty; /* phoenix: '' has no form here (kvsql_phoenix_forbid_empty()) */
   guint width;             /* size: bytes of the length; fixed, text: width */
   gint pad;                /* fixed: the byte, or -1 */
@@ -80,6 +81,10 @@ struct _KvsqlElementClass
    * are -1. */
   gboolean (*compile) (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
                        const KvsqlLayoutNode *node, GError **error);
+  /* NULL, or: the elements of a sequence with such an element become the inner sequence of @self,
+   * which is all of the outer one. Sets @self, without @inner. */
+  gboolean (*unite) (KvsqlElement *self, const KvsqlSequence *members,
+                     KvsqlLayoutCompiler *compiler, GError **error);
   gboolean (*encode) (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out,
                       GError **error);
   /* Decodes exactly these bytes. */

@@ -776,7 +776,10 @@ fill_fields (ModelSchema *self, const ModelRelation *relation, GString **fields,
   for (guint field = 0; field < N_FIELDS; field++)
     {
       shuffle (&lists[field], source);
-      append_sequence (relation, lists[field].list, lists[field].n, fields[field], source);
+      if (field == VALUE && source_chance (source, 10))
+        model_append_members (relation, lists[field].list, lists[field].n, fields[field], source);
+      else
+        append_sequence (relation, lists[field].list, lists[field].n, fields[field], source);
     }
   if (self->has_fan)
     place_fan (self, relation, fields, source);
@@ -873,7 +876,10 @@ append_line (const ModelSchema *self, const ModelRelation *relation, guint line,
   {
     g_autoptr (GString) value = g_string_new (NULL);
 
-    append_sequence (relation, list.list, list.n, value, source);
+    if (source_chance (source, 15))
+      model_append_members (relation, list.list, list.n, value, source);
+    else
+      append_sequence (relation, list.list, list.n, value, source);
     g_string_append (out, value->str);
   }
 }

@@ -299,6 +299,30 @@ render_cells (const gchar *input)
       input);
 }
 
+/* Documents of another program, and how they are after a write. */
+static gchar *
+render_json_members (const gchar *input)
+{
+  return render_with (
+      "DEFINE RELATION raw { k STRING KEY, doc STRING };"
+      "DEFINE PRIMARY SCHEMA raw_j FOR raw { TABLE 'j', ROW k, FAMILY 'f', VALUE doc };"
+      "INSERT INTO raw VALUES "
+      "('1', '{\"name\": \"ann\", \"stats\": {\"n\": 5, \"m\": 1.50}, \"zip\": 3000}'), "
+      "('2', ' { \"zip\" : 1 , \"name\" : null , \"stats\" : { } } '), ('3', '{\"stats\": 7}'), "
+      "('4', '[1]'), ('5', '{\"name\": 5}'), ('6', '{\"name\": \"a\", \"name\": \"b\"}'), "
+      "('7', '{\"name\":\"\\u00e9\\\"\", \"a list\": [1, 2], \"o\": {\"p\": {\"q\": [true]}}}'), "
+      "('8', 'text'), ('9', '{}');"
+      "DROP RELATION raw;"
+      "DEFINE RELATION j { k STRING KEY, name STRING, n INT, list LIST<INT>, q JSON, rest JSONB };"
+      "DEFINE PRIMARY SCHEMA j_k FOR j { TABLE 'j', ROW k, FAMILY 'f', VALUE "
+      "json('$.name'){name}:json('$.stats.n'){n}:json('$.\"a list\"'){list}:json('$.o.p.q'){q}:"
+      "json('$'){rest} };"
+      "DEFINE RELATION raw { k STRING KEY, doc STRING };"
+      "DEFINE PRIMARY SCHEMA raw_j FOR raw { TABLE 'j', ROW k, FAMILY 'f', VALUE doc } "
+      "WITH (role = read)",
+      input);
+}
+
 /* Three regions with 24 days each, and the statistics of ANALYZE. */
 static gchar *
 render_skip (const gchar *input)
@@ -547,6 +571,7 @@ main (int argc, char **argv)
   golden_register ("select.case", "select", render_answer);
   golden_register ("cells.case", "cells", render_cells);
   golden_register ("each.case", "each", render_each);
+  golden_register ("json-members.case", "json-members", render_json_members);
   golden_register ("explain-select.case", "explain-select", render_plan);
   golden_register ("view-errors.case", "view-errors", render);
   golden_register ("join-errors.case", "join-errors", render);
