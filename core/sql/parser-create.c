@@ -294,16 +294,43 @@ kvsql_parser_create (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
   return FALSE;
 }
 
+/* ---- TRUNCATE */
+
+/* Whether the next token could be a name. */
+static gboolean
+is_before_name (const KvsqlParser *self)
+{
+  const KvsqlTokenKind next = kvsql_parser_peek (self).kind;
+
+  return next == KVSQL_TOKEN_WORD || next == KVSQL_TOKEN_QUOTED_NAME;
+}
+
+/* What is said of sequences and of tables that refer to this one; there are none of these. */
+static gboolean
+parse_end_of_truncate (KvsqlParser *self, GError **error)
+{
+  static const gchar *const words[]
+      = { "CONTINUE", "RESTART", "CASCADE", "RESTRICT", "IDENTITY", NULL };
+
+  if (kvsql_parser_at_word (self, "RESTART"))
+    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
+                            "TRUNCATE … RESTART IDENTITY is not possible")
+           || kvsql_error_hint (error, "Use ALTER SEQUENCE … RESTART for each sequence.");
+  if (kvsql_parser_accept_word (self, "CONTINUE") && !kvsql_parser_accept_word (self, "IDENTITY"))
+    return kvsql_parser_fail_unexpected (self, "IDENTITY", words, error);
+  if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_CASCADE))
+    kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_RESTRICT);
+  return TRUE;
+}
+
 /* TRUNCATE is DELETE without WHERE. A table may be called `table`. */
 gboolean
 kvsql_parser_truncate (KvsqlParser *self, KvsqlDelete *out, GError **error)
 {
-  KvsqlTokenKind next;
-
   out->is_truncate = TRUE;
   kvsql_parser_advance (self);
-  next = kvsql_parser_peek (self).kind;
-  if (next == KVSQL_TOKEN_WORD || next == KVSQL_TOKEN_QUOTED_NAME)
+  if (is_before_name (self))
     kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_TABLE);
-  return kvsql_parser_name (self, "the name of a table", &out->relation, error);
+  return kvsql_parser_name (self, "the name of a table", &out->relation, error)
+         && parse_end_of_truncate (self, error);
 }

@@ -63,6 +63,7 @@ test_text (void)
   assert_shape ("select * from (values (1, 'a'), (2, 'b')) as v (x, y)",
                 "SELECT * FROM (VALUES ($1, $2)) AS v (x, y)");
   assert_shape ("truncate r", "TRUNCATE r");
+  assert_shape ("truncate table r continue identity restrict", "TRUNCATE r");
 }
 
 /* ---- pairs of statements */
