@@ -160,9 +160,8 @@ test_wrong_transport (void)
       live_gateway_start (&gateway, options[server][0], options[server][1]);
       for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
         {
-          g_autoptr (KvsqlStore) store
-              = open_store ("hbase://%s?%s&timeout_ms=%d", gateway.address, settings[i],
-                            i == server ? 30000 : 1000);
+          g_autoptr (KvsqlStore) store = open_store ("hbase://%s?%s&timeout_ms=%d", gateway.address,
+                                                     settings[i], i == server ? 30000 : 1000);
           g_autoptr (GError) error = NULL;
 
           if (i == server)
