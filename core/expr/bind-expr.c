@@ -440,10 +440,9 @@ bind_limited (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlType typ
     const gchar *name;
     guint n_numbers;
   } functions[] = {
-    [KVSQL_LIMIT_LENGTH] = { "varchar", 1 },
-    [KVSQL_LIMIT_BLANKS] = { "bpchar", 1 },
-    [KVSQL_LIMIT_DIGITS] = { "numeric", 2 },
-    [KVSQL_LIMIT_SMALL] = { "int2", 0 },
+    [KVSQL_LIMIT_LENGTH] = { "varchar", 1 },      [KVSQL_LIMIT_BLANKS] = { "bpchar", 1 },
+    [KVSQL_LIMIT_DIGITS] = { "numeric", 2 },      [KVSQL_LIMIT_SMALL] = { "int2", 0 },
+    [KVSQL_LIMIT_TIMESTAMP] = { "timestamp", 1 }, [KVSQL_LIMIT_TIME] = { "time", 1 },
   };
   KvsqlAstExpr *call = kvsql_arena_new0 (binder->arena, KvsqlAstExpr);
   KvsqlAstExpr *cast = kvsql_arena_copy (binder->arena, expr, sizeof *expr);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * fn-limit.c: what CAST to VARCHAR(n), CHAR(n), NUMERIC(p, s) and SMALLINT does to a value of the
- * type without a limit. A cast cuts a text off, while an assignment refuses it.
+ * fn-limit.c: what CAST to VARCHAR(n), CHAR(n), NUMERIC(p, s), SMALLINT, TIMESTAMP(p) and TIME(p)
+ * does to a value of the type without a limit. A cast cuts a text off, while an assignment refuses
+ * it.
  */
 #include "config.h"
 
@@ -58,11 +59,36 @@ to_int2 (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue 
   return apply (call, (KvsqlTypeLimit){ KVSQL_LIMIT_SMALL, 0, 0 }, &arguments[0], out, error);
 }
 
+static gboolean
+to_seconds (const KvsqlFunctionCall *call, KvsqlLimitKind kind, const KvsqlValue *arguments,
+            KvsqlValue *out, GError **error)
+{
+  KvsqlTypeLimit limit = { kind, (guint)CLAMP (arguments[1].integer, 0, 6), 0 };
+
+  return apply (call, limit, &arguments[0], out, error);
+}
+
+static gboolean
+to_timestamp (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+              GError **error)
+{
+  return to_seconds (call, KVSQL_LIMIT_TIMESTAMP, arguments, out, error);
+}
+
+static gboolean
+to_time (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
+         GError **error)
+{
+  return to_seconds (call, KVSQL_LIMIT_TIME, arguments, out, error);
+}
+
 static const KvsqlFunction functions[] = {
   KVSQL_FUNCTION_2 ("varchar", STRING, INT, STRING, to_varchar),
   KVSQL_FUNCTION_2 ("bpchar", STRING, INT, STRING, to_bpchar),
   KVSQL_FUNCTION_3 ("numeric", DECIMAL, INT, INT, DECIMAL, to_numeric),
   KVSQL_FUNCTION_1 ("int2", INT, INT, to_int2),
+  KVSQL_FUNCTION_2 ("timestamp", TIMESTAMP, INT, TIMESTAMP, to_timestamp),
+  KVSQL_FUNCTION_2 ("time", TIME, INT, TIME, to_time),
 };
 
 const KvsqlFunctionFamily kvsql_functions_limit = { functions, G_N_ELEMENTS (functions) };

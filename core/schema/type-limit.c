@@ -12,6 +12,8 @@
 
 #define MAX_LENGTH 10485760
 #define MAX_PRECISION 1000
+#define MAX_SECOND_DIGITS 3
+#define MS_TO_2000 G_GINT64_CONSTANT (946684800000)
 
 static const struct
 {
@@ -27,6 +29,9 @@ static const struct
   { "DECIMAL", KVSQL_LIMIT_DIGITS, KVSQL_TYPE_DECIMAL, 1, 2 },
   { "SMALLINT", KVSQL_LIMIT_SMALL, KVSQL_TYPE_INT, 0, 0 },
   { "INT2", KVSQL_LIMIT_SMALL, KVSQL_TYPE_INT, 0, 0 },
+  { "TIMESTAMP", KVSQL_LIMIT_TIMESTAMP, KVSQL_TYPE_TIMESTAMP, 1, 1 },
+  { "TIMESTAMPTZ", KVSQL_LIMIT_TIMESTAMP, KVSQL_TYPE_TIMESTAMP, 1, 1 },
+  { "TIME", KVSQL_LIMIT_TIME, KVSQL_TYPE_TIME, 1, 1 },
 };
 
 /* The numbers in parentheses. Returns: how many. */
@@ -56,6 +61,12 @@ fail_range (GError **error, const gchar *message)
 }
 
 static gboolean
+is_of_seconds (KvsqlLimitKind kind)
+{
+  return kind == KVSQL_LIMIT_TIMESTAMP || kind == KVSQL_LIMIT_TIME;
+}
+
+static gboolean
 check_range (const KvsqlTypeLimit *self, const guint64 *numbers, guint n, GError **error)
 {
   if (self->kind == KVSQL_LIMIT_DIGITS)
@@ -65,6 +76,8 @@ check_range (const KvsqlTypeLimit *self, const guint64 *numbers, guint n, GError
       return n < 2 || numbers[1] <= numbers[0]
              || fail_range (error, "the scale of NUMERIC must not be above its precision");
     }
+  if (is_of_seconds (self->kind))
+    return TRUE;
   return n == 0 || (numbers[0] >= 1 && numbers[0] <= MAX_LENGTH)
          || fail_range (error, "the length of a text must be between 1 and 10485760");
 }
@@ -82,7 +95,7 @@ kvsql_type_limit_find (const gchar *name, KvsqlType *out_type, KvsqlTypeLimit *o
       if (strlen (limited[i].name) != size
           || g_ascii_strncasecmp (limited[i].name, name, size) != 0)
         continue;
-      if (n < limited[i].n_least && n == 0) /* VARCHAR and NUMERIC have no limit */
+      if (n < limited[i].n_least && n == 0) /* VARCHAR, NUMERIC and TIMESTAMP have no limit */
         return TRUE;
       if (n > limited[i].n_most)
         break;
@@ -90,7 +103,8 @@ kvsql_type_limit_find (const gchar *name, KvsqlType *out_type, KvsqlTypeLimit *o
       *out_type = limited[i].type;
       if (!check_range (out, numbers, n, error))
         return FALSE;
-      out->size = (guint)numbers[0];
+      out->size = is_of_seconds (out->kind) ? (guint)MIN (numbers[0], MAX_SECOND_DIGITS)
+                                            : (guint)numbers[0];
       out->scale = (guint)numbers[1];
       return TRUE;
     }
@@ -98,7 +112,21 @@ kvsql_type_limit_find (const gchar *name, KvsqlType *out_type, KvsqlTypeLimit *o
     return TRUE;
   kvsql_error_set (error, KVSQL_ERROR_DEFINITION, KVSQL_SPAN_NONE,
                    "type \"%s\" takes no such numbers in parentheses", name);
-  return kvsql_error_hint (error, "VARCHAR(n), CHAR(n) and NUMERIC(p, s) have them.");
+  return kvsql_error_hint (error, "VARCHAR(n), CHAR(n), NUMERIC(p, s), TIMESTAMP(p) and TIME(p) "
+                                  "have them.");
+}
+
+gboolean
+kvsql_type_limit_is_wide (const gchar *name)
+{
+  KvsqlTypeLimit limit;
+  KvsqlType type;
+  guint64 digits = 0;
+
+  if (!kvsql_type_limit_find (name, &type, &limit, NULL) || !is_of_seconds (limit.kind))
+    return FALSE;
+  read_numbers (name + strcspn (name, "("), &digits, 1);
+  return digits > MAX_SECOND_DIGITS;
 }
 
 gchar *
@@ -112,6 +140,10 @@ kvsql_type_limit_to_text (const KvsqlTypeLimit *self)
       return g_strdup_printf ("CHAR(%u)", self->size);
     case KVSQL_LIMIT_DIGITS:
       return g_strdup_printf ("NUMERIC(%u, %u)", self->size, self->scale);
+    case KVSQL_LIMIT_TIMESTAMP:
+      return g_strdup_printf ("TIMESTAMP(%u)", self->size);
+    case KVSQL_LIMIT_TIME:
+      return g_strdup_printf ("TIME(%u)", self->size);
     default:
       return g_strdup ("SMALLINT");
     }
@@ -175,6 +207,20 @@ apply_digits (const KvsqlTypeLimit *self, KvsqlValue *inout, KvsqlArena *arena, 
       self->size, self->scale, (gint)self->size - (gint)self->scale);
 }
 
+/* Halves go away from the year 2000, as in PostgreSQL. */
+static gboolean
+apply_seconds (const KvsqlTypeLimit *self, KvsqlValue *inout)
+{
+  static const gint64 units[] = { 1000, 100, 10, 1 };
+  const gint64 unit = units[MIN (self->size, MAX_SECOND_DIGITS)];
+  const gint64 zero = self->kind == KVSQL_LIMIT_TIMESTAMP ? MS_TO_2000 : 0;
+  const gint64 from_zero = inout->integer - zero;
+  const gint64 rounded = (ABS (from_zero) + unit / 2) / unit * unit;
+
+  inout->integer = zero + (from_zero < 0 ? -rounded : rounded);
+  return TRUE;
+}
+
 gboolean
 kvsql_type_limit_apply (const KvsqlTypeLimit *self, KvsqlValue *inout, KvsqlArena *arena,
                         GError **error)
@@ -188,6 +234,9 @@ kvsql_type_limit_apply (const KvsqlTypeLimit *self, KvsqlValue *inout, KvsqlAren
       return apply_length (self, inout, error);
     case KVSQL_LIMIT_DIGITS:
       return apply_digits (self, inout, arena, error);
+    case KVSQL_LIMIT_TIMESTAMP:
+    case KVSQL_LIMIT_TIME:
+      return apply_seconds (self, inout);
     default:
       if (inout->integer >= G_MININT16 && inout->integer <= G_MAXINT16)
         return TRUE;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * type-limit.h: types that are another type with a limit, which is checked when a tuple is written:
- * VARCHAR(n), CHAR(n), NUMERIC(p, s), SMALLINT.
+ * VARCHAR(n), CHAR(n), NUMERIC(p, s), SMALLINT, TIMESTAMP(p), TIME(p).
  *
- * They are stored, compared and read as that other type: STRING, DECIMAL, INT.
+ * They are stored, compared and read as that other type: STRING, DECIMAL, INT, TIMESTAMP, TIME.
  */
 #pragma once
 
@@ -14,10 +14,12 @@ G_BEGIN_DECLS
 typedef enum
 {
   KVSQL_LIMIT_NONE,
-  KVSQL_LIMIT_LENGTH, /* VARCHAR(n): at most n characters; more are cut off if they are blanks */
-  KVSQL_LIMIT_BLANKS, /* CHAR(n): the same, and blanks at the end are not stored */
-  KVSQL_LIMIT_DIGITS, /* NUMERIC(p, s): rounded to s digits after the point; at most p in all */
-  KVSQL_LIMIT_SMALL,  /* SMALLINT: 16 bits */
+  KVSQL_LIMIT_LENGTH,    /* VARCHAR(n): at most n characters; more are cut off if they are blanks */
+  KVSQL_LIMIT_BLANKS,    /* CHAR(n): the same, and blanks at the end are not stored */
+  KVSQL_LIMIT_DIGITS,    /* NUMERIC(p, s): rounded to s digits after the point; at most p in all */
+  KVSQL_LIMIT_SMALL,     /* SMALLINT: 16 bits */
+  KVSQL_LIMIT_TIMESTAMP, /* TIMESTAMP(p): rounded to p digits after the point, at most 3 */
+  KVSQL_LIMIT_TIME,      /* TIME(p): the same */
 } KvsqlLimitKind;
 
 typedef struct
@@ -36,6 +38,9 @@ typedef struct
  */
 gboolean kvsql_type_limit_find (const gchar *name, KvsqlType *out_type, KvsqlTypeLimit *out,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Whether @name has more digits of seconds than are kept: TIMESTAMP(6). */
+gboolean kvsql_type_limit_is_wide (const gchar *name);
 
 /* How many bytes the first @n characters of a text have. */
 gsize kvsql_type_limit_prefix (KvsqlSlice text, guint n);

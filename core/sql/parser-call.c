@@ -377,37 +377,46 @@ at_with_time (const KvsqlParser *self)
          && g_ascii_strncasecmp ((const gchar *)next.data, time, next.size) == 0;
 }
 
-/* The types of SQL whose names have several words. */
+/* WITH and WITHOUT TIME ZONE */
 static gboolean
-parse_long_name (KvsqlParser *self, KvsqlName *out, GError **error)
+parse_time_zone (KvsqlParser *self, KvsqlName *inout, GError **error)
+{
+  const gboolean is_timestamp = g_ascii_strcasecmp (inout->text, "TIMESTAMP") == 0;
+  const gboolean has_zone = at_with_time (self);
+
+  if (inout->is_quoted || (!is_timestamp && g_ascii_strcasecmp (inout->text, "TIME") != 0)
+      || (!has_zone && !kvsql_parser_at_word (self, "WITHOUT")))
+    return TRUE;
+  kvsql_parser_advance (self);
+  if (!kvsql_parser_accept_word (self, "TIME"))
+    return kvsql_parser_fail_unexpected (self, "TIME ZONE", NULL, error);
+  if (!kvsql_parser_accept_word (self, "ZONE"))
+    return kvsql_parser_fail_unexpected (self, "ZONE", NULL, error);
+  if (has_zone)
+    inout->text = is_timestamp ? "TIMESTAMPTZ" : "TIMETZ";
+  inout->span = kvsql_parser_span_from (self, inout->span.offset);
+  return TRUE;
+}
+
+/* The types of SQL whose names have two words. */
+static void
+parse_long_name (KvsqlParser *self, KvsqlName *inout)
 {
   static const struct
   {
     const gchar *first, *second, *name;
-    gboolean has_time_zone;
   } long_names[] = {
-    { "DOUBLE", "PRECISION", "DOUBLE", FALSE },    { "CHARACTER", "VARYING", "VARCHAR", FALSE },
-    { "TIMESTAMP", "WITHOUT", "TIMESTAMP", TRUE }, { "TIMESTAMP", "WITH", "TIMESTAMPTZ", TRUE },
-    { "TIME", "WITHOUT", "TIME", TRUE },           { "TIME", "WITH", "TIMETZ", TRUE },
+    { "DOUBLE", "PRECISION", "DOUBLE" },
+    { "CHARACTER", "VARYING", "VARCHAR" },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (long_names) && !out->is_quoted; i++)
-    if (g_ascii_strcasecmp (out->text, long_names[i].first) == 0
-        && kvsql_parser_at_word (self, long_names[i].second)
-        && (!kvsql_parser_at_keyword (self, KVSQL_KEYWORD_WITH) || at_with_time (self)))
+  for (guint i = 0; i < G_N_ELEMENTS (long_names) && !inout->is_quoted; i++)
+    if (g_ascii_strcasecmp (inout->text, long_names[i].first) == 0
+        && kvsql_parser_accept_word (self, long_names[i].second))
       {
-        kvsql_parser_advance (self);
-        for (guint w = 0; w < 2 && long_names[i].has_time_zone; w++)
-          {
-            if (!kvsql_parser_at_word (self, w == 0 ? "TIME" : "ZONE"))
-              return kvsql_parser_fail_unexpected (self, w == 0 ? "TIME ZONE" : "ZONE", NULL,
-                                                   error);
-            kvsql_parser_advance (self);
-          }
-        out->text = long_names[i].name;
-        out->span = kvsql_parser_span_from (self, out->span.offset);
+        inout->text = long_names[i].name;
+        inout->span = kvsql_parser_span_from (self, inout->span.offset);
       }
-  return TRUE;
 }
 
 static const gchar *const interval_fields[]
@@ -486,7 +495,8 @@ parse_type (KvsqlParser *self, KvsqlName *out, GError **error)
   if (!kvsql_parser_name (self, "a type", &name, error))
     return FALSE;
   *out = name;
-  if (!parse_long_name (self, out, error))
+  parse_long_name (self, out);
+  if (!parse_time_zone (self, out, error))
     return FALSE;
   if (!name.is_quoted && g_ascii_strcasecmp (name.text, "INTERVAL") == 0)
     return kvsql_parser_interval_fields (self, out, error);
@@ -539,8 +549,7 @@ kvsql_parser_declared_type (KvsqlParser *self, KvsqlName *out, GError **error)
     return FALSE;
   if (strchr (out->text, '<') != NULL || !kvsql_parser_accept_symbol (self, '('))
     return TRUE;
-  text = g_string_new (out->text);
-  g_string_append_c (text, '(');
+  text = g_string_new ("(");
   if (!parse_limit (self, text, error))
     return FALSE;
   if (kvsql_parser_accept_symbol (self, ','))
@@ -549,10 +558,9 @@ kvsql_parser_declared_type (KvsqlParser *self, KvsqlName *out, GError **error)
       if (!parse_limit (self, text, error))
         return FALSE;
     }
-  if (!kvsql_parser_expect_symbol (self, ')', error))
+  if (!kvsql_parser_expect_symbol (self, ')', error) || !parse_time_zone (self, out, error))
     return FALSE;
-  g_string_append_c (text, ')');
-  out->text = kvsql_arena_strdup (self->arena, text->str);
+  out->text = kvsql_arena_printf (self->arena, "%s%s)", out->text, text->str);
   out->span = kvsql_parser_span_from (self, out->span.offset);
   return TRUE;
 }

@@ -64,8 +64,11 @@ static const KvsqldPgType limited_types[] = {
 const KvsqldPgType *
 kvsqld_pg_type_of_column (const KvsqlResultColumn *column)
 {
-  return column->limit.kind == KVSQL_LIMIT_NONE ? kvsqld_pg_type_of (column->type)
-                                                : &limited_types[column->limit.kind];
+  const KvsqlLimitKind kind = column->limit.kind;
+
+  return kind < G_N_ELEMENTS (limited_types) && limited_types[kind].oid != 0
+             ? &limited_types[kind]
+             : kvsqld_pg_type_of (column->type);
 }
 
 gint32
@@ -78,6 +81,9 @@ kvsqld_pg_modifier_of_column (const KvsqlResultColumn *column)
       return (gint32)column->limit.size + MODIFIER_HEADER;
     case KVSQL_LIMIT_DIGITS:
       return (gint32)(column->limit.size << 16 | column->limit.scale) + MODIFIER_HEADER;
+    case KVSQL_LIMIT_TIMESTAMP:
+    case KVSQL_LIMIT_TIME:
+      return (gint32)column->limit.size;
     default:
       return -1;
     }

@@ -79,7 +79,8 @@ static const KvsqldPgDerived derived[] = {
     "(21, 23, 20, 700, 701) THEN 2 WHEN a.atttypid = 1700 THEN 10 END, CASE WHEN a.atttypid IN "
     "(21, "
     "23, 20) THEN 0 WHEN a.atttypid = 1700 AND a.atttypmod > 4 THEN (a.atttypmod - 4) & 65535 END, "
-    "CASE WHEN a.atttypid = 1082 THEN 0 WHEN a.atttypid IN (1114, 1184) THEN 6 END, " DATABASE
+    "CASE WHEN a.atttypid = 1082 THEN 0 WHEN a.atttypid IN (1083, 1114, 1184) THEN CASE WHEN "
+    "a.atttypmod >= 0 THEN a.atttypmod ELSE 6 END END, " DATABASE
     ", 'pg_catalog', t.typname, a.attnum, 'NO', 'NO', 'NO', 'NEVER', CASE c.relkind WHEN 'r' THEN "
     "'YES' ELSE 'NO' END, CASE a.attcollation WHEN 950 THEN " DATABASE " END, CASE a.attcollation "
     "WHEN 950 THEN 'pg_catalog' END, CASE a.attcollation WHEN 950 THEN 'C' END FROM " CLASSES

@@ -106,7 +106,7 @@ spell_type (const KvsqldPgTypeFacts *type)
                     { KVSQLD_PGT_FLOAT8, "double precision" },
                     { KVSQLD_PGT_BPCHAR, "character" },
                     { KVSQLD_PGT_VARCHAR, "character varying" },
-                    { 1083, "time without time zone" },
+                    { KVSQLD_PGT_TIME, "time without time zone" },
                     { KVSQLD_PGT_TIMESTAMP, "timestamp without time zone" },
                     { KVSQLD_PGT_TIMESTAMPTZ, "timestamp with time zone" },
                     { 1266, "time with time zone" },
@@ -145,6 +145,9 @@ kvsqld_pg_format_type (guint32 oid, gint64 modifier, gboolean has_modifier)
       if (oid == KVSQLD_PGT_NUMERIC)
         return g_strdup_printf ("numeric(%d,%d)", (gint)(size >> 16), (gint)(size & 0xffff));
     }
+  if (has_modifier && modifier >= 0 && (oid == KVSQLD_PGT_TIMESTAMP || oid == KVSQLD_PGT_TIME))
+    return g_strdup_printf ("%s(%d) without time zone",
+                            oid == KVSQLD_PGT_TIME ? "time" : "timestamp", (gint)modifier);
   /* without a limit the name would mean character(1) */
   return g_strdup (oid == KVSQLD_PGT_BPCHAR && has_modifier ? "bpchar" : spell_type (type));
 }

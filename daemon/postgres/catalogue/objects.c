@@ -248,6 +248,10 @@ kvsqld_pg_column_type_of (const KvsqlAttribute *attribute)
                                    (gint32)(limit->size << 16 | limit->scale) + 4 };
     case KVSQL_LIMIT_SMALL:
       return (KvsqldPgColumnType){ KVSQLD_PGT_INT2, -1 };
+    case KVSQL_LIMIT_TIMESTAMP:
+      return (KvsqldPgColumnType){ KVSQLD_PGT_TIMESTAMP, (gint32)limit->size };
+    case KVSQL_LIMIT_TIME:
+      return (KvsqldPgColumnType){ KVSQLD_PGT_TIME, (gint32)limit->size };
     default:
       break;
     }

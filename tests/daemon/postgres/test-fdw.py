@@ -23,7 +23,7 @@ from server import PORT, ScramServer  # noqa: E402 pylint: disable=wrong-import-
 from support import equal  # noqa: E402 pylint: disable=wrong-import-position
 
 TABLES = ["CREATE TABLE dept (id INT PRIMARY KEY, name TEXT NOT NULL)",
-          "CREATE TABLE emp (id BIGINT PRIMARY KEY, name VARCHAR(20) NOT NULL, dept INT, pay NUMERIC(10, 2), born DATE, seen TIMESTAMP, "
+          "CREATE TABLE emp (id BIGINT PRIMARY KEY, name VARCHAR(20) NOT NULL, dept INT, pay NUMERIC(10, 2), born DATE, seen TIMESTAMP(3), "
           "ok BOOLEAN, doc JSONB, u UUID, d DOUBLE PRECISION, b BYTEA)"]
 ROWS = ["INSERT INTO dept VALUES (1, 'a'), (2, 'b'), (3, 'c')",
         "INSERT INTO emp SELECT g, 'n' || g, NULLIF (g % 4, 3), g * 1.5, DATE '2020-01-01' + g::int, TIMESTAMP '2020-01-01 00:00:00' + "
