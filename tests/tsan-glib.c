@@ -136,6 +136,26 @@ g_atomic_ref_count_dec (gatomicrefcount *count)
   return g_atomic_int_dec_and_test (count);
 }
 
+/* The same for boxes, whose counts are in GLib. */
+static __thread GDestroyNotify clear_of_box;
+
+static void
+acquire_and_clear (gpointer box)
+{
+  const GDestroyNotify clear = clear_of_box; /* it may release other boxes */
+
+  __tsan_acquire (box);
+  clear (box);
+}
+
+void
+g_atomic_rc_box_release_full (gpointer box, GDestroyNotify clear)
+{
+  __tsan_release (box);
+  clear_of_box = clear;
+  REAL (g_atomic_rc_box_release_full) (box, acquire_and_clear);
+}
+
 /* What one thread hands to a pool another finds as it was. */
 typedef struct
 {
