@@ -99,8 +99,10 @@ kvsql_decide_alter (KvsqlDecision *self, const KvsqlAlter *alter, GError **error
                             "an attribute of that name is added",
                             get_label (entry->relation, &alter->name));
   kvsql_decision_add_alteration (self, entry, altered);
-  return alter->what != KVSQL_ALTER_ADD
-         || kvsql_decision_check_old_values (self, entry, altered, alter->attribute.span, error);
+  if (alter->what != KVSQL_ALTER_ADD)
+    return TRUE;
+  kvsql_decision_note_type (self, &alter->attribute);
+  return kvsql_decision_check_old_values (self, entry, altered, alter->attribute.span, error);
 }
 
 gboolean

@@ -167,20 +167,6 @@ add_primary (KvsqlDecision *self, KvsqlRelation *relation, const guint *order, g
   return TRUE;
 }
 
-/* Who declares microseconds does not get them. */
-static void
-note_wide_types (KvsqlDecision *self, const KvsqlDefineRelation *definition)
-{
-  for (guint i = 0; i < definition->n_attributes; i++)
-    {
-      const KvsqlAttributeDefinition *attribute = &definition->attributes[i];
-
-      if (kvsql_type_limit_is_wide (attribute->type_name.text))
-        kvsql_result_page_note (self->page, "%s of attribute \"%s\" keeps milliseconds",
-                                attribute->type_name.text, attribute->name.text);
-    }
-}
-
 gboolean
 kvsql_decide_create_table (KvsqlDecision *self, const KvsqlCreateTable *create, GError **error)
 {
@@ -193,7 +179,6 @@ kvsql_decide_create_table (KvsqlDecision *self, const KvsqlCreateTable *create, 
       || !mark_key (create, arena, &definition, &order, &n, error))
     return FALSE;
   make_unique (&definition.options, arena);
-  note_wide_types (self, &create->relation);
   return kvsql_decision_add_relation (self, &definition, &relation, error)
          && (relation == NULL
              || add_primary (self, relation, order, n, create->relation.name.span, error));

@@ -23,6 +23,14 @@ kvsql_attribute_fold_default (KvsqlAttributeDefinition *attribute, KvsqlArena *a
   return TRUE;
 }
 
+void
+kvsql_decision_note_type (KvsqlDecision *self, const KvsqlAttributeDefinition *attribute)
+{
+  if (kvsql_type_limit_is_wide (attribute->type_name.text))
+    kvsql_result_page_note (self->page, "%s of attribute \"%s\" keeps milliseconds",
+                            attribute->type_name.text, attribute->name.text);
+}
+
 /* The definition with every DEFAULT evaluated, as a copy because the statement may be shared. */
 static gboolean
 fold_defaults (KvsqlDecision *self, const KvsqlDefineRelation *written, KvsqlDefineRelation *out,
@@ -73,6 +81,8 @@ kvsql_decision_add_relation (KvsqlDecision *self, const KvsqlDefineRelation *def
            || kvsql_error_sqlstate (error, "42P07")
            || kvsql_error_hint (error, "Look at it with DESCRIBE %s, or use IF NOT EXISTS.",
                                 known->relation->name);
+  for (guint i = 0; i < definition->n_attributes; i++)
+    kvsql_decision_note_type (self, &definition->attributes[i]);
   kvsql_decision_add (self, KVSQL_DEFINITION_RELATION, relation->name, relation->is_quoted,
                       relation->text);
   kvsql_decision_add_owner (self, relation);

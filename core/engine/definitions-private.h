@@ -158,6 +158,8 @@ void kvsql_decision_remove_rights (KvsqlDecision *self, const KvsqlCatalogEntry 
 void kvsql_decision_follow_rights (KvsqlDecision *self, const KvsqlCatalogEntry *entry,
                                    const KvsqlRelation *new, gboolean is_rename);
 
+/* Says so if the declared type has more digits of seconds than are kept. */
+void kvsql_decision_note_type (KvsqlDecision *self, const KvsqlAttributeDefinition *attribute);
 /* Replaces the attribute's DEFAULT by the literal that it evaluates to. */
 gboolean kvsql_attribute_fold_default (KvsqlAttributeDefinition *attribute, KvsqlArena *arena,
                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;

@@ -9,6 +9,7 @@
 #include "core/base/interrupt.h"
 #include "core/layout/element.h"
 #include "core/layout/element-classes.h"
+#include "core/layout/inner.h"
 #include "core/schema/relation.h"
 #include "core/sql/ast-definition.h"
 
@@ -219,13 +220,7 @@ unite (KvsqlSequence *inner, const KvsqlElementClass *klass, KvsqlLayoutCompiler
   note_elements (inner, compiler->arena);
   if (!klass->unite (whole, inner, compiler, error))
     return NULL;
-  whole->inner = inner;
-  if (inner->n_elements == 1)
-    {
-      whole->attribute = inner->elements[0]->attribute;
-      whole->is_copy = inner->elements[0]->is_copy;
-      whole->holds_null = inner->elements[0]->holds_null;
-    }
+  kvsql_element_set_inner (whole, inner);
   outer->elements = kvsql_arena_array (compiler->arena, KvsqlElement *, 1);
   outer->elements[outer->n_elements++] = whole;
   outer->n_attributes = inner->n_attributes;

@@ -76,14 +76,18 @@ kvsql_member_path_read (KvsqlSlice text, KvsqlSpan span, KvsqlArena *arena, Kvsq
         return fail_path (span, "has an index of a list", "Hold the list as a LIST or a JSONB.",
                           error);
       if (rest.data[0] != '.')
-        return fail_path (span, "has no . before a key", hint, error);
+        return fail_path (span,
+                          is_plain (rest.data[0]) || rest.data[0] == '"'
+                              ? "has no . before a key"
+                              : "has a character that only a key in quotes may have",
+                          hint, error);
       if (out->n_keys == KVSQL_MEMBER_PATH_MAX_KEYS)
         return fail_path (span, "has too many keys",
                           "At most " G_STRINGIFY (KVSQL_MEMBER_PATH_MAX_KEYS) " are possible.",
                           error);
       rest = kvsql_slice (rest.data + 1, rest.size - 1);
       if (!read_key (rest, arena, &out->keys[out->n_keys++], &size))
-        return fail_path (span, "has a key that is none", hint, error);
+        return fail_path (span, "has a key that is not valid", hint, error);
     }
   return TRUE;
 }

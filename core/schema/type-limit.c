@@ -208,17 +208,30 @@ apply_digits (const KvsqlTypeLimit *self, KvsqlValue *inout, KvsqlArena *arena, 
 }
 
 /* Halves go away from the year 2000, as in PostgreSQL. */
-static gboolean
-apply_seconds (const KvsqlTypeLimit *self, KvsqlValue *inout)
+static gint64
+round_seconds (const KvsqlTypeLimit *self, gint64 ms)
 {
   static const gint64 units[] = { 1000, 100, 10, 1 };
   const gint64 unit = units[MIN (self->size, MAX_SECOND_DIGITS)];
   const gint64 zero = self->kind == KVSQL_LIMIT_TIMESTAMP ? MS_TO_2000 : 0;
-  const gint64 from_zero = inout->integer - zero;
-  const gint64 rounded = (ABS (from_zero) + unit / 2) / unit * unit;
+  const gint64 rounded = (ABS (ms - zero) + unit / 2) / unit * unit;
 
-  inout->integer = zero + (from_zero < 0 ? -rounded : rounded);
-  return TRUE;
+  return zero + (ms < zero ? -rounded : rounded);
+}
+
+/* Cells of other programs may have numbers that are no times. */
+static gboolean
+apply_seconds (const KvsqlTypeLimit *self, KvsqlValue *inout, GError **error)
+{
+  if (kvsql_type_has_integer (inout->type, inout->integer))
+    {
+      inout->integer = round_seconds (self, inout->integer);
+      if (kvsql_type_has_integer (inout->type, inout->integer))
+        return TRUE;
+    }
+  kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "%s out of range",
+                   kvsql_type_get_name (inout->type));
+  return kvsql_error_sqlstate (error, "22008");
 }
 
 gboolean
@@ -236,7 +249,7 @@ kvsql_type_limit_apply (const KvsqlTypeLimit *self, KvsqlValue *inout, KvsqlAren
       return apply_digits (self, inout, arena, error);
     case KVSQL_LIMIT_TIMESTAMP:
     case KVSQL_LIMIT_TIME:
-      return apply_seconds (self, inout);
+      return apply_seconds (self, inout, error);
     default:
       if (inout->integer >= G_MININT16 && inout->integer <= G_MAXINT16)
         return TRUE;

@@ -49,7 +49,7 @@ gsize kvsql_type_limit_prefix (KvsqlSlice text, guint n);
 gchar *kvsql_type_limit_to_text (const KvsqlTypeLimit *self);
 
 /* Changes a value of the type so that it satisfies the limit. Errors: KVSQL_ERROR_VALUE with
- * SQLSTATE 22001 or 22003. */
+ * SQLSTATE 22001, 22003 or 22008. */
 gboolean kvsql_type_limit_apply (const KvsqlTypeLimit *self, KvsqlValue *inout, KvsqlArena *arena,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -188,6 +188,8 @@ static const Case cases[] = {
   { "numeric (12.345, 4, 2)", "DECIMAL 12.35" },
   { "timestamp (TIMESTAMP '1999-12-31 23:59:59.5', 0)", "TIMESTAMP 1999-12-31T23:59:59.000Z" },
   { "timestamp (TIMESTAMP '2000-01-01 00:00:00.25', 1)", "TIMESTAMP 2000-01-01T00:00:00.300Z" },
+  { "timestamp (TIMESTAMP '9999-12-31 23:59:59.5', 0)",
+    "error: TIMESTAMP out of range @ timestamp (TIMESTAMP '9999-12-31 23:59:59.5', 0)" },
   { "time (TIME '23:59:59.95', 0)", "TIME 24:00:00" },
   { "numeric (123.4, 4, 2)", "error: numeric field overflow @ numeric (123.4, 4, 2)" },
   { "int2 (-32768)", "INT -32768" },
