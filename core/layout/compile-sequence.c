@@ -9,7 +9,6 @@
 #include "core/base/interrupt.h"
 #include "core/layout/element.h"
 #include "core/layout/element-classes.h"
-#include "core/layout/inner.h"
 #include "core/schema/relation.h"
 #include "core/sql/ast-definition.h"
 

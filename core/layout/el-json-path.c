@@ -77,6 +77,9 @@ unite (KvsqlElement *self, const KvsqlSequence *members, KvsqlLayoutCompiler *co
 {
   KvsqlMemberPaths *paths = kvsql_arena_new0 (compiler->arena, KvsqlMemberPaths);
 
+  if (members->n_elements > KVSQL_MAX_ATTRIBUTES)
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, members->elements[KVSQL_MAX_ATTRIBUTES]->span,
+                            "a JSON text has at most %d members with a path", KVSQL_MAX_ATTRIBUTES);
   for (guint i = 0; i < members->n_elements; i++)
     {
       if (members->elements[i]->klass != &kvsql_element_json_member)

@@ -132,6 +132,8 @@ gboolean kvsql_decoder_set (KvsqlDecoder *decoder, const KvsqlElement *element,
 /* The order of an element that holds one attribute; NONE for all others. */
 KvsqlByteOrder kvsql_element_byte_order (const KvsqlElement *self);
 
+/* Sets @inner and the members of the element that follow from it. */
+void kvsql_element_set_inner (KvsqlElement *self, KvsqlSequence *inner);
 /* Checks the number of arguments and that there is an inner layout; used by compile(). */
 gboolean kvsql_element_expect (const KvsqlLayoutNode *node, guint min_arguments,
                                guint max_arguments, gboolean has_inner,

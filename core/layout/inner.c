@@ -32,19 +32,6 @@ kvsql_element_bind_inner_attribute (KvsqlElement *self, KvsqlLayoutCompiler *com
   return TRUE;
 }
 
-void
-kvsql_element_set_inner (KvsqlElement *self, KvsqlSequence *inner)
-{
-  self->inner = inner;
-  /* in messages and marks, an element with one leaf has the attribute of the leaf */
-  if (inner->n_elements == 1)
-    {
-      self->attribute = inner->elements[0]->attribute;
-      self->is_copy = inner->elements[0]->is_copy;
-      self->holds_null = inner->elements[0]->holds_null;
-    }
-}
-
 gboolean
 kvsql_element_compile_inner (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
                              const KvsqlLayoutNode *node, GError **error)

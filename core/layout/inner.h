@@ -10,9 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Sets @inner and the members of the element that follow from it. */
-void kvsql_element_set_inner (KvsqlElement *self, KvsqlSequence *inner);
-/* The same after compiling the sequence in `name{…}`. */
+/* Compiles the sequence in `name{…}`, and sets the members of the element that follow from it. */
 gboolean kvsql_element_compile_inner (KvsqlElement *self, KvsqlLayoutCompiler *compiler,
                                       const KvsqlLayoutNode *node,
                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;

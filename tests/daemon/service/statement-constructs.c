@@ -306,6 +306,8 @@ const StatementConstruct statement_constructs[] = {
     "DROP SCHEMA IF EXISTS z" },
   { "cell-constants", "DEFINE SCHEMA z FOR q { TABLE 'z', ROW a, CELLS { 'f':", "'c'", ":",
     " = n } }", "DROP SCHEMA IF EXISTS z" },
+  { "json-paths", "DEFINE SCHEMA z FOR q { TABLE 'z', ROW a, FAMILY 'f', VALUE ", "json('$.x#'){n}",
+    ":", " }", "DROP SCHEMA IF EXISTS z" },
   { "row-of-constants", "DEFINE SCHEMA z FOR q { TABLE 'z', ROW ", "'c#'", ":",
     ":a, FAMILY 'f', VALUE n }", "DROP SCHEMA IF EXISTS z" },
   { "row-constant", "DEFINE SCHEMA z FOR q { TABLE 'z', ROW '", "c", "",
