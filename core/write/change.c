@@ -86,6 +86,7 @@ typedef struct
   gint64 timestamp;  /* 0: the clock's */
   gboolean is_early; /* the timestamp of the first write lies in the future */
   KvsqlArena *arena;
+  const KvsqlValue *old;     /* nullable */
   KvsqlMutationList *before; /* the cells of the old tuple in the primary schema, as puts */
   KvsqlMutationList *after;  /* the changes of these cells */
 } CompareAndSet;
@@ -247,6 +248,38 @@ verify_insertion (CompareAndSet *self, const KvsqlMutationList *list, gint64 tim
          || fail_unverified ("another daemon has written the same tuple in the meantime", error);
 }
 
+/* Sets the check to what the cell has, if that is another form of the old tuple. Cells of other
+ * programs are not always as they would be written here. */
+static gboolean
+find_other_form (CompareAndSet *self, KvsqlCheck *check, gboolean *out_any, GError **error)
+{
+  KvsqlMutation cell = {
+    .table = check->table, .row = check->row, .family = check->family, .qualifier = check->qualifier
+  };
+  KvsqlRows rows;
+
+  *out_any = FALSE;
+  if (self->old == NULL)
+    return TRUE;
+  if (!read_row (self, &cell, &rows, error))
+    return FALSE;
+  for (guint i = 0; i < rows.n_cells && !*out_any; i++)
+    {
+      cell.value = rows.cells[i].value;
+      *out_any = kvsql_slice_equal (rows.cells[i].family, cell.family)
+                 && kvsql_slice_equal (rows.cells[i].qualifier, cell.qualifier)
+                 && cell.value.size > 0
+                 && kvsql_mutation_list_is_form (self->before, self->entry->schemas[0], &cell,
+                                                 self->old);
+    }
+  if (*out_any)
+    {
+      check->kind = KVSQL_CHECK_EQUAL;
+      check->value = cell.value;
+    }
+  return TRUE;
+}
+
 /* Applies a list of one row, if that row is still as in @before. */
 static gboolean
 apply_checked (CompareAndSet *self, KvsqlMutationList *list, KvsqlMutationList *before,
@@ -254,6 +287,7 @@ apply_checked (CompareAndSet *self, KvsqlMutationList *list, KvsqlMutationList *
 {
   KvsqlStore *store = kvsql_storage_get_store (self->storage);
   g_auto (KvsqlMutationRows) rows = { 0 };
+  gboolean has_other_form;
   KvsqlCheck check;
 
   if (!choose_check (list, before, &check))
@@ -268,6 +302,12 @@ apply_checked (CompareAndSet *self, KvsqlMutationList *list, KvsqlMutationList *
   if (!kvsql_mutation_list_ensure_tables (list, self->storage, self->call, error)
       || !kvsql_store_check_and_apply (store, &check, rows.cells, rows.rows[0].n_cells, self->call,
                                        out_applied, error))
+    return FALSE;
+  if (!*out_applied
+      && (!find_other_form (self, &check, &has_other_form, error)
+          || (has_other_form
+              && !kvsql_store_check_and_apply (store, &check, rows.cells, rows.rows[0].n_cells,
+                                               self->call, out_applied, error))))
     return FALSE;
   return !self->is_early || !*out_applied || check.kind != KVSQL_CHECK_ABSENT
          || verify_insertion (self, list, timestamp, error);
@@ -415,6 +455,7 @@ apply_one_by_one (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, KvsqlCh
       gboolean ok;
 
       self.arena = kvsql_arena_new ();
+      self.old = changes[i].old;
       self.before = kvsql_mutation_list_new ();
       changes[i].is_applied = FALSE;
       ok = compare_and_set (&self, &changes[i], error);

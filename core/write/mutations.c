@@ -643,6 +643,50 @@ kvsql_mutation_list_add_deletes (KvsqlMutationList *self, const KvsqlSchema *sch
   return TRUE;
 }
 
+/* ---- other forms */
+
+/* @layout: that of one cell */
+static gboolean
+is_form_of (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *layout,
+            const KvsqlMutation *cell, const KvsqlValue *tuple)
+{
+  KvsqlEncoder encoder = { .relation = layout->relation, .schema = schema->name, .tuple = tuple };
+  KvsqlMutation address = { 0 };
+
+  return encode_address (self, layout, &encoder, &address, NULL) && equal_addresses (&address, cell)
+         && check_put (self, schema, layout, cell, tuple, NULL);
+}
+
+static gboolean
+is_form_of_entry (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *layout,
+                  const KvsqlMutation *cell, const KvsqlValue *tuple)
+{
+  Entries entries;
+
+  split_entries (self, schema, layout, tuple, &entries);
+  for (guint i = 0; i < entries.n_entries; i++)
+    if (set_entry (self, schema, layout, &entries, i, NULL)
+        && is_form_of (self, schema, layout, cell, entries.tuple))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+kvsql_mutation_list_is_form (KvsqlMutationList *self, const KvsqlSchema *schema,
+                             const KvsqlMutation *cell, const KvsqlValue *tuple)
+{
+  for (guint c = 0; c < schema->n_cells; c++)
+    {
+      const KvsqlCellLayout *layout = &schema->cells[c];
+
+      if (layout->map_attribute >= 0
+              ? is_form_of_entry (self, schema, layout, cell, tuple)
+              : has_address (layout, tuple) && is_form_of (self, schema, layout, cell, tuple))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* ---- differences */
 
 gboolean

@@ -85,6 +85,16 @@ void kvsql_mutation_list_touch (KvsqlMutationList *self, const KvsqlSchema *sche
 const KvsqlMutation *kvsql_mutation_list_find_put (KvsqlMutationList *self,
                                                    const KvsqlMutation *address);
 
+/**
+ * kvsql_mutation_list_is_form:
+ * @cell: of the schema, as the store has it
+ *
+ * Whether what the store has in a cell is read as the values of @tuple. A value may have other
+ * forms than the one that is written, as JSON with blanks has.
+ */
+gboolean kvsql_mutation_list_is_form (KvsqlMutationList *self, const KvsqlSchema *schema,
+                                      const KvsqlMutation *cell, const KvsqlValue *tuple);
+
 /* TRUE if writing tuples like this one would leave cells out, or would write cells with the same
  * timestamp as a backfill's. */
 gboolean kvsql_schema_may_leave_out (const KvsqlSchema *schema, const KvsqlValue *tuple);

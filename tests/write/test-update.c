@@ -18,6 +18,7 @@
 #define N_ENGINES 2
 #define N_THREADS 8
 #define N_TASKS 60
+#define LIMIT_US (120 * G_USEC_PER_SEC)
 
 static const gchar relation[] = "DEFINE RELATION task { id BIGINT KEY, state STRING NOT NULL, "
                                 "owner STRING, n BIGINT }";
@@ -47,6 +48,7 @@ static const KvsqlSelectLimits limits = { .sort_bytes = 1 << 20 };
 static gchar *
 run (Fixture *self, guint engine, const gchar *sql, guint64 *out_n)
 {
+  const KvsqlCall call = { .deadline_us = g_get_monotonic_time () + LIMIT_US };
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (GError) error = NULL;
   g_autoptr (GString) out = g_string_new (NULL);
@@ -61,7 +63,7 @@ run (Fixture *self, guint engine, const gchar *sql, guint64 *out_n)
   g_assert_no_error (error);
   kvsql_returning_init (&returning, plan, 1 << 20);
   assert_done (
-      kvsql_update_run (self->engines[engine], plan, &limits, NULL, &returning, out_n, &error),
+      kvsql_update_run (self->engines[engine], plan, &limits, &call, &returning, out_n, &error),
       error);
   for (guint row = 0; row < returning.rows->n_rows; row++)
     {
@@ -232,6 +234,46 @@ test_no_old_cells (gconstpointer data)
                     ==, 50);
   g_assert_cmpuint (count_cells (&fixture, "tasks"), ==, N_TASKS * cells_of_tuple);
   g_assert_cmpuint (count_cells (&fixture, "by_state"), ==, N_TASKS);
+  fixture_close (&fixture);
+}
+
+/* ---- cells of other programs */
+
+#define DOCUMENT(n, text)                                                                          \
+  {                                                                                                \
+    .kind = KVSQL_MUTATION_PUT, .table = KVSQL_SLICE_LITERAL ("docs"),                             \
+    .row = KVSQL_SLICE_LITERAL ("\0\0\0\0\0\0\0" n), .family = KVSQL_SLICE_LITERAL ("f"),          \
+    .value = KVSQL_SLICE_LITERAL (text), .timestamp = 1                                            \
+  }
+
+/* A cell is compared as it is, not as it would be written here. */
+static void
+test_other_forms (void)
+{
+  static const KvsqlMutation documents[]
+      = { DOCUMENT ("\1", "{ \"a\" : 1 }"), DOCUMENT ("\2", "{\"b\":2, \"other\":7}"),
+          DOCUMENT ("\3", "{}"), DOCUMENT ("\4", "{\"a\":4}") };
+  Fixture fixture;
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *rows = NULL, *moved = NULL;
+  guint64 n;
+
+  fixture_open (&fixture, 0, TRUE);
+  kvsql_catalog_add_definition (fixture.catalog, NULL,
+                                "DEFINE RELATION doc { id BIGINT KEY, a INT, b INT } "
+                                "WITH (writes = plain)");
+  kvsql_catalog_add_definition (
+      fixture.catalog, NULL,
+      "DEFINE PRIMARY SCHEMA docs FOR doc { TABLE 'docs', ROW id, "
+      "CELLS { 'f' = json('$.a'){a}:json('$.b'){b} } } WITH (create_tables = false)");
+  g_assert_cmpuint (fixture.catalog->load_errors->len, ==, 0);
+  assert_done (kvsql_store_apply (fixture.store, documents, G_N_ELEMENTS (documents), NULL, &error),
+               error);
+  rows = run (&fixture, 0, "UPDATE doc SET a = coalesce (a, 0) + 10 RETURNING id, a, b", &n);
+  g_assert_cmpstr (rows, ==, "1|11|NULL\n2|10|2\n3|10|NULL\n4|14|NULL");
+  moved = run (&fixture, 1, "UPDATE doc SET id = id + 10 RETURNING id, a, b", &n);
+  g_assert_cmpstr (moved, ==, "11|11|NULL\n12|10|2\n13|10|NULL\n14|14|NULL");
+  g_assert_cmpuint (count_cells (&fixture, "docs"), ==, G_N_ELEMENTS (documents));
   fixture_close (&fixture);
 }
 
@@ -409,6 +451,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/exec/update/changed-cells", test_changed_cells);
+  g_test_add_func ("/exec/update/other-forms", test_other_forms);
   for (guint i = 0; i < G_N_ELEMENTS (primaries); i++)
     {
       static const struct
