@@ -169,6 +169,13 @@ gchar *kvsql_hex (KvsqlSlice bytes);
 
 /* Big-endian numbers. */
 static inline void
+kvsql_put_be16 (guint8 *at, guint16 value)
+{
+  value = GUINT16_TO_BE (value);
+  memcpy (at, &value, 2);
+}
+
+static inline void
 kvsql_put_be32 (guint8 *at, guint32 value)
 {
   value = GUINT32_TO_BE (value);
@@ -180,6 +187,15 @@ kvsql_put_be64 (guint8 *at, guint64 value)
 {
   value = GUINT64_TO_BE (value);
   memcpy (at, &value, 8);
+}
+
+static inline guint16
+kvsql_get_be16 (const guint8 *at)
+{
+  guint16 value;
+
+  memcpy (&value, at, 2);
+  return GUINT16_FROM_BE (value);
 }
 
 static inline guint32

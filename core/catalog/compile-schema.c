@@ -99,7 +99,8 @@ derive_facts (KvsqlSchema *self)
       for (guint i = 0; cell->derived != NULL && i < cell->derived->n_composites; i++)
         self->n_demands += cell->derived->composites[i].n_parts == 1
                            && cell->derived->composites[i].parts[0]->demand != NULL;
-      self->is_lossy |= cell->fields[KVSQL_FIELD_VALUE]->is_lossy;
+      if (cell->fields[KVSQL_FIELD_VALUE]->loss != NULL)
+        self->loss = cell->fields[KVSQL_FIELD_VALUE]->loss;
       for (guint field = 0; field < KVSQL_FIELD_VALUE; field++)
         kvsql_sequence_collect_attributes (cell->fields[field], &self->cell_key_attributes);
       if (cell->map_attribute >= 0)

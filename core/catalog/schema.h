@@ -40,7 +40,7 @@ struct _KvsqlSchema
   gboolean is_row_whole;                 /* and no cells of other tuples are */
   gboolean has_constant_table;
   KvsqlSlice table;   /* if has_constant_table */
-  gboolean is_lossy;  /* a write loses what other programs have in the values of its cells */
+  const gchar *loss;  /* nullable: what other programs have in its cells, and a write drops */
   guint n_restricted; /* elements whose values may not contain their separator */
   guint n_demands;    /* elements with another condition on their values */
   GPtrArray

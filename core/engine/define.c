@@ -195,10 +195,8 @@ kvsql_decision_add_schema (KvsqlDecision *self, const KvsqlCatalogEntry *entry,
   if (schema->n_demands > 0)
     kvsql_result_page_warn (self->page, "some times will be refused; DESCRIBE %s says which",
                             schema->name);
-  if (schema->is_lossy && schema->options.role != KVSQL_ROLE_READ)
-    kvsql_result_page_warn (self->page,
-                            "a write drops the members of its JSON text that no path names; "
-                            "json('$'){…} keeps them in a JSONB attribute");
+  if (schema->loss != NULL && schema->options.role != KVSQL_ROLE_READ)
+    kvsql_result_page_warn (self->page, "a write drops %s", schema->loss);
   if (!schema->is_primary && (entry->n_schemas == 0 || !entry->schemas[0]->is_primary))
     kvsql_result_page_warn (
         self->page,

@@ -148,9 +148,10 @@ note_loss (KvsqlSequence *self)
     {
       const KvsqlElement *element = self->elements[i];
 
-      if (element->is_lossy
-          || (!element->is_derived && element->inner != NULL && element->inner->is_lossy))
-        self->is_lossy = TRUE;
+      if (element->loss != NULL)
+        self->loss = element->loss;
+      else if (!element->is_derived && element->inner != NULL && element->inner->loss != NULL)
+        self->loss = element->inner->loss;
     }
 }
 

@@ -94,7 +94,9 @@ unite (KvsqlElement *self, const KvsqlSequence *members, KvsqlLayoutCompiler *co
   self->klass = &kvsql_element_json_document;
   self->own = paths;
   self->is_open = TRUE;
-  self->is_lossy = paths->rest == NULL;
+  if (paths->rest == NULL)
+    self->loss = "the members of its JSON text that no path names; json('$'){…} keeps them in a "
+                 "JSONB attribute";
   self->least_byte = 1; /* control characters are escaped */
   return TRUE;
 }
@@ -360,25 +362,6 @@ decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
          && (paths->rest == NULL || decode_rest (paths, &document, decoder));
 }
 
-static void
-constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
-           KvsqlByteRanges *out)
-{
-  *out = (KvsqlByteRanges){ .is_open = TRUE };
-}
-
-/* The text is that of all its members. One mark shows where it ends. */
-static KvsqlNfaFragment
-automaton (const KvsqlElement *self, KvsqlNfa *nfa)
-{
-  KvsqlNfaFragment text = kvsql_element_any_value (self, nfa);
-
-  for (guint i = 0; i < self->inner->n_elements; i++)
-    if (!self->inner->elements[i]->is_copy)
-      return kvsql_element_mark (self->inner->elements[i], nfa, text);
-  return text;
-}
-
 /* Layouts do not have these: json with a path becomes a member, and members a document. */
 
 const KvsqlElementClass kvsql_element_json_member = {
@@ -392,6 +375,6 @@ const KvsqlElementClass kvsql_element_json_document = {
   .is_text = TRUE,
   .encode = encode,
   .decode = decode,
-  .constrain = constrain,
-  .automaton = automaton,
+  .constrain = kvsql_element_constrain_nothing,
+  .automaton = kvsql_element_any_united,
 };

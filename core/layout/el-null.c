@@ -31,15 +31,6 @@ read_form (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutN
 }
 
 static gboolean
-holds_part (const KvsqlSequence *sequence)
-{
-  for (; sequence != NULL; sequence = sequence->elements[0]->inner)
-    if (sequence->elements[0]->is_part)
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
 compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
          GError **error)
 {
@@ -51,7 +42,7 @@ compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNod
   if (self->attribute < 0)
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->inner.span,
                             "null applies to one attribute");
-  if (holds_part (self->inner))
+  if (kvsql_element_holds_part (self->inner->elements[0]))
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->inner.span,
                             "null applies to a whole attribute");
   only = self->inner->elements[0];
@@ -97,14 +88,11 @@ static gboolean
 decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
 {
   guint steps = decoder->steps;
-  KvsqlVector *column;
   gboolean ok;
 
   if (kvsql_slice_equal (bytes, self->null_form))
     return self->holds_null && kvsql_decoder_set (decoder, self, &KVSQL_VALUE_NULL);
-  column = &decoder->batch->columns[self->attribute];
-  if (!self->is_copy && column->has_nulls)
-    kvsql_vector_clear_null (column, decoder->row);
+  kvsql_decoder_clear_null (decoder, self);
   ok = kvsql_sequence_decode (self->inner, bytes, decoder);
   decoder->steps += steps;
   return ok;

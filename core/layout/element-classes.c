@@ -26,6 +26,7 @@ static const KvsqlElementClass *const classes[] = {
   &kvsql_element_offset,
   &kvsql_element_ordered,
   &kvsql_element_phoenix,
+  &kvsql_element_phoenix_column,
   &kvsql_element_phoenix_decimal,
   &kvsql_element_prefix,
   &kvsql_element_regexp,

@@ -150,6 +150,24 @@ kvsql_element_mark (const KvsqlElement *self, KvsqlNfa *nfa, KvsqlNfaFragment va
   return mark == KVSQL_NFA_NO_MARK ? value : kvsql_nfa_mark (nfa, value, mark);
 }
 
+KvsqlNfaFragment
+kvsql_element_any_united (const KvsqlElement *self, KvsqlNfa *nfa)
+{
+  KvsqlNfaFragment value = kvsql_element_any_value (self, nfa);
+
+  for (guint i = 0; i < self->inner->n_elements; i++)
+    if (!self->inner->elements[i]->is_copy)
+      return kvsql_element_mark (self->inner->elements[i], nfa, value);
+  return value;
+}
+
+void
+kvsql_element_constrain_nothing (const KvsqlElement *self, const KvsqlConstrainer *constrainer,
+                                 KvsqlDelimiter delimiter, KvsqlByteRanges *out)
+{
+  *out = (KvsqlByteRanges){ .is_open = TRUE };
+}
+
 const KvsqlValue *
 kvsql_encoder_get_value (const KvsqlEncoder *encoder, const KvsqlElement *element, GError **error)
 {
@@ -177,6 +195,15 @@ kvsql_decoder_set (KvsqlDecoder *decoder, const KvsqlElement *element, const Kvs
     kvsql_vector_clear_null (column, decoder->row);
   kvsql_vector_set (column, decoder->row, value);
   return TRUE;
+}
+
+void
+kvsql_decoder_clear_null (KvsqlDecoder *decoder, const KvsqlElement *element)
+{
+  KvsqlVector *column = &decoder->batch->columns[element->attribute];
+
+  if (!element->is_copy && column->has_nulls)
+    kvsql_vector_clear_null (column, decoder->row);
 }
 
 gboolean

@@ -45,13 +45,13 @@ struct _KvsqlElement
   gboolean holds_null;     /* the attribute may be NULL, and the element has a form for NULL */
   gboolean is_copy;        /* the attribute is read from another element */
   guint8 least_byte;       /* no byte of a value is less than this */
-  gboolean is_lossy; /* what others have written next to its values is lost when it is written */
+  const gchar *loss; /* nullable: what others have written next to its values, and a write drops */
   gboolean is_never_empty; /* phoenix: '' has no form here (kvsql_phoenix_forbid_empty()) */
-  guint width;             /* size: bytes of the length; fixed, text: width */
-  gint pad;                /* fixed: the byte, or -1 */
-  KvsqlDfa *dfa;           /* regexp */
-  const gchar *pattern;    /* regexp: the source text */
-  KvsqlSequence *inner;    /* nullable */
+  guint width;          /* size: bytes of the length; fixed, text: width; phoenix_column: number */
+  gint pad;             /* fixed: the byte, or -1 */
+  KvsqlDfa *dfa;        /* regexp */
+  const gchar *pattern; /* regexp: the source text */
+  KvsqlSequence *inner; /* nullable */
 
   gboolean is_derived; /* holds no attribute: its bytes follow from attributes (derived.h) */
   gboolean is_part;    /* holds a part of @attribute */
@@ -128,6 +128,9 @@ gboolean kvsql_encode_separator_error (const KvsqlEncoder *encoder, const KvsqlE
  * wanted. Returns: %TRUE */
 gboolean kvsql_decoder_set (KvsqlDecoder *decoder, const KvsqlElement *element,
                             const KvsqlValue *value);
+/* Removes the NULL that an abandoned reading may have left, before the inner layout of the element
+ * stores a value. */
+void kvsql_decoder_clear_null (KvsqlDecoder *decoder, const KvsqlElement *element);
 
 /* The order of an element that holds one attribute; NONE for all others. */
 KvsqlByteOrder kvsql_element_byte_order (const KvsqlElement *self);
@@ -157,6 +160,12 @@ gssize kvsql_element_next_open_length (const KvsqlElement *self, KvsqlSlice rest
 gboolean kvsql_element_is_forbidden (const KvsqlElement *self, KvsqlSlice bytes);
 /* Accepts any value of the element, limited by its size or its separator. */
 KvsqlNfaFragment kvsql_element_any_value (const KvsqlElement *self, KvsqlNfa *nfa);
+/* The automaton() of an element that unite() has made: any value. It belongs to all inner elements;
+ * one mark shows where it ends. */
+KvsqlNfaFragment kvsql_element_any_united (const KvsqlElement *self, KvsqlNfa *nfa);
+/* The constrain() of an element whose bytes no constraint limits. */
+void kvsql_element_constrain_nothing (const KvsqlElement *self, const KvsqlConstrainer *constrainer,
+                                      KvsqlDelimiter delimiter, KvsqlByteRanges *out);
 /* Marks the bytes of @value as those of the element's attribute, if the attribute is read here. */
 KvsqlNfaFragment kvsql_element_mark (const KvsqlElement *self, KvsqlNfa *nfa,
                                      KvsqlNfaFragment value);

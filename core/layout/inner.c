@@ -71,6 +71,14 @@ kvsql_element_reject_lengths (const KvsqlElement *self, const KvsqlLayoutNode *n
   return kvsql_error_hint (error, "Put it around: %s{%s{…}}.", found->klass->name, node->name.text);
 }
 
+gboolean
+kvsql_element_holds_part (const KvsqlElement *self)
+{
+  while (!self->is_part && self->inner != NULL)
+    self = self->inner->elements[0];
+  return self->is_part;
+}
+
 gssize
 kvsql_sequence_get_own_length (const KvsqlSequence *inner, KvsqlSlice bytes)
 {

@@ -21,6 +21,8 @@ gboolean kvsql_element_bind_inner_attribute (KvsqlElement *self, KvsqlLayoutComp
 /* FALSE and an error if an element in @self counts the bytes of a value. */
 gboolean kvsql_element_reject_lengths (const KvsqlElement *self, const KvsqlLayoutNode *node,
                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Whether the layout of one attribute holds only a part of it, as bucket does. */
+gboolean kvsql_element_holds_part (const KvsqlElement *self);
 /* The length of the value of @inner at the start of @bytes, if its own bytes show the end
  * (is_prefix_free); else -1. */
 gssize kvsql_sequence_get_own_length (const KvsqlSequence *inner, KvsqlSlice bytes);

@@ -29,7 +29,7 @@ typedef struct
   KvsqlAttributeSet attributes; /* on which the bytes depend */
   gboolean is_constant;         /* its bytes are always @constant */
   KvsqlSlice constant;
-  gboolean is_lossy;              /* some element is */
+  const gchar *loss;              /* nullable: that of an element */
   KvsqlAttributeSet derived_from; /* attributes on which its derived elements and parts depend */
   const KvsqlDecodePlan *plan;    /* nullable: decodes without a search (decode-plan.h) */
   const KvsqlEncodePlan *encode_plan; /* nullable: encodes without a check (encode-plan.h) */

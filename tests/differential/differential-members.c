@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * differential-members.c: a JSON text with several attributes as its members.
+ * differential-members.c: one value with several attributes: a JSON text, or a cell of Phoenix.
  */
 #include "config.h"
 
 #include "tests/differential/differential.h"
 
-void
-model_append_members (const ModelRelation *relation, const guint *list, guint n, GString *out,
-                      Source *source)
+static void
+append_json (const ModelRelation *relation, const guint *list, guint n, GString *out,
+             Source *source)
 {
   static const gchar *const paths[]
       = { "$.%s", "$.%s", "$.o.%s", "$.o.p.%s", "$.\"o p\".%s", "$.\"\".\"%s\\n\"", "$.%s.v" };
@@ -22,4 +22,32 @@ model_append_members (const ModelRelation *relation, const guint *list, guint n,
       g_string_append_printf (out, "%sjson('%s%s%s'){%s}", out->len > 0 ? ":" : "", around[0], name,
                               around[1], name);
     }
+}
+
+static void
+append_columns (const ModelRelation *relation, const guint *list, guint n, GString *out,
+                Source *source)
+{
+  static const gchar *const inner[] = { "phoenix{", "ordered{", "text{", "size(2){", "{" };
+  guint number = 11;
+
+  for (guint i = 0; i < n; i++, number++)
+    {
+      const ModelAttribute *attribute = &relation->attributes[list[i]];
+      const gchar *around = kvsql_type_is_collection (attribute->type)
+                                ? "json{"
+                                : inner[source_pick (source, G_N_ELEMENTS (inner))];
+
+      number += source_chance (source, 20) ? 3 : 0;
+      g_string_append_printf (out, "%sphoenix_column(%u){%s%s%s}", out->len > 0 ? ":" : "", number,
+                              around[0] == '{' ? "" : around, attribute->name,
+                              around[0] == '{' ? "" : "}");
+    }
+}
+
+void
+model_append_members (const ModelRelation *relation, const guint *list, guint n, GString *out,
+                      Source *source)
+{
+  (source_chance (source, 60) ? append_json : append_columns) (relation, list, n, out, source);
 }

@@ -80,7 +80,7 @@ guint model_collection_size (const KvsqlValue *value);
 const gchar *model_collection_subscript (KvsqlType type);
 KvsqlValue model_collection_element (const KvsqlValue *value);
 
-/* ---- members of a JSON text (differential-members.c) */
+/* ---- several attributes in one value (differential-members.c) */
 
 /* The attributes in @list, as a whole VALUE. */
 void model_append_members (const ModelRelation *relation, const guint *list, guint n, GString *out,

@@ -323,6 +323,42 @@ render_json_members (const gchar *input)
       input);
 }
 
+/* Cells of all columns as Phoenix writes them, and others that only look like them. */
+static gchar *
+render_phoenix_cell (const gchar *input)
+{
+  return render_with (
+      "DEFINE RELATION raw { k STRING KEY, cell BYTES };"
+      "DEFINE PRIMARY SCHEMA raw_p FOR raw { TABLE 'p', ROW k, FAMILY '0', QUALIFIER '1', VALUE "
+      "cell };"
+      "INSERT INTO raw VALUES "
+      "('all', x'78616e6e8000000778797ac10d330000000100040008000b0000000e0000000503'), "
+      "('some', x'7880000007c10d330000ffff0001fffb0005000000080000000503'), "
+      "('none', x'780000ffffffffffffffff000000010000000503'), "
+      "('fewer', x'78616e6e00000001000000040000000203'), "
+      "('more', x'78616e6e800000074100000001fffcfffcfffc0004fff7000000090000000703'), "
+      "('wide', x'78616e6e0000000000000001fffffffc00000004fffffffd03'), "
+      "('zero-bytes', x'7800000001000000010000000203'), "
+      "('no-elements', x'000000000000000003'), "
+      "('version', x'780000000000010000000102'), "
+      "('too-few', x'780000000000010000000203'), "
+      "('place', x'780000000000020000000103'), "
+      "('order', x'78616e6e000000040001000000040000000303'), "
+      "('beyond', x'78616e6e00000005000000040000000203'), "
+      "('count', x'780000000000018000000003'), "
+      "('nothing', x''), "
+      "('number', x'78616e6e07000000010004000000050000000303');"
+      "DROP RELATION raw;"
+      "DEFINE RELATION ph { k STRING KEY, v STRING, n INT, w STRING, d DECIMAL, t TIMESTAMP };"
+      "DEFINE PRIMARY SCHEMA ph_k FOR ph { TABLE 'p', ROW k, FAMILY '0', QUALIFIER '1', VALUE "
+      "phoenix_column(11){phoenix{v}}:phoenix_column(12){phoenix{n}}:phoenix_column(14){phoenix{d}}"
+      ":phoenix_column(13){phoenix{w}}:phoenix_column(16){phoenix{t}:x'00000000'} };"
+      "DEFINE RELATION raw { k STRING KEY, cell BYTES };"
+      "DEFINE PRIMARY SCHEMA raw_p FOR raw { TABLE 'p', ROW k, FAMILY '0', QUALIFIER '1', VALUE "
+      "cell } WITH (role = read)",
+      input);
+}
+
 /* Three regions with 24 days each, and the statistics of ANALYZE. */
 static gchar *
 render_skip (const gchar *input)
@@ -572,6 +608,7 @@ main (int argc, char **argv)
   golden_register ("cells.case", "cells", render_cells);
   golden_register ("each.case", "each", render_each);
   golden_register ("json-members.case", "json-members", render_json_members);
+  golden_register ("phoenix-cell.case", "phoenix-cell", render_phoenix_cell);
   golden_register ("explain-select.case", "explain-select", render_plan);
   golden_register ("view-errors.case", "view-errors", render);
   golden_register ("join-errors.case", "join-errors", render);
