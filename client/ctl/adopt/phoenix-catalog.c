@@ -312,6 +312,20 @@ join_name (const KvsqlctlPhoenixTable *self, gchar separator)
                                  : g_strdup_printf ("%s%c%s", self->schema, separator, self->name);
 }
 
+guint
+kvsqlctl_phoenix_column_get_number (const KvsqlctlPhoenixColumn *self)
+{
+  gsize size = 0;
+  const guint8 *bytes = self->qualifier != NULL ? g_bytes_get_data (self->qualifier, &size) : NULL;
+  guint number = 0;
+
+  if (size > 4)
+    return 0;
+  for (gsize i = 0; i < size; i++)
+    number = number << 8 | bytes[i];
+  return size == 1 || size == 2 ? number ^ 1U << (8 * size - 1) : number;
+}
+
 gchar *
 kvsqlctl_phoenix_table_get_store_name (const KvsqlctlPhoenixTable *self)
 {

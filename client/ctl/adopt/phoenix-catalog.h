@@ -48,7 +48,7 @@ typedef struct
   gint kind;                     /* KvsqlctlPhoenixKind, or another letter */
   gint salt_buckets;
   gint encoding;         /* of the names of columns; 0: they are not encoded */
-  gint storage;          /* 2: all columns of a row are in one cell */
+  gint storage;          /* 2: all columns of a family are in one cell */
   gint index_type;       /* 2: local */
   gint view_type;        /* 1: of a table of another program */
   gint has_namespace;    /* the schema is a namespace of HBase */
@@ -65,6 +65,10 @@ typedef struct
 /* Reads the catalogue. Error: it could not be read, or no Phoenix has used the store.
  * Returns: (transfer full) (element-type KvsqlctlPhoenixTable) */
 GPtrArray *kvsqlctl_phoenix_read_catalog (Kvsqlctl *ctl, GError **error);
+
+/* Of a column in a cell that holds several: the number that its qualifier encodes
+ * (QualifierEncodingScheme of Phoenix). 0: it has none. */
+guint kvsqlctl_phoenix_column_get_number (const KvsqlctlPhoenixColumn *self);
 
 /* The name of its table in HBase. (transfer full) */
 gchar *kvsqlctl_phoenix_table_get_store_name (const KvsqlctlPhoenixTable *self);

@@ -18,6 +18,9 @@
 #define EMPTY_VALUE "'x'"
 #define INDEX_EMPTY_VALUE "x'01'" /* the row of the index is complete */
 
+/* Of the cell that holds all columns of a family. */
+#define ROW_CELL "'1'"
+
 /* Of the cells whose columns have types that kvsql has not. */
 #define OTHERS "other_cells"
 
@@ -78,6 +81,17 @@ count_columns (const KvsqlctlPhoenixTable *table, const gchar *name)
   for (guint i = 0; i < table->columns->len; i++)
     n += g_ascii_strcasecmp (((KvsqlctlPhoenixColumn *)table->columns->pdata[i])->name, name) == 0;
   return n;
+}
+
+/* One cell of all columns would lose those without a type here. */
+static const KvsqlctlPhoenixType *
+type_of (const KvsqlctlPhoenixTable *table, const KvsqlctlPhoenixColumn *column)
+{
+  const KvsqlctlPhoenixType *type = kvsqlctl_phoenix_type_find (column->type);
+
+  return type == NULL && table->storage == KVSQLCTL_PHOENIX_ONE_CELL && column->key_place == 0
+             ? &kvsqlctl_phoenix_unknown_type
+             : type;
 }
 
 /* The same name in several families is family_name. */
@@ -229,6 +243,40 @@ append_cell (GString *out, const gchar *family, const gchar *qualifier, const gc
                           value);
 }
 
+/* The cell that holds all columns of the family, of which the first one is column @first. */
+static void
+append_row_cell (const Definer *self, const KvsqlctlPhoenixTable *table, guint first, GString *out)
+{
+  const gchar *family = ((KvsqlctlPhoenixColumn *)table->columns->pdata[first])->family;
+  g_autoptr (GString) row = g_string_new (NULL);
+
+  for (guint i = first; i < table->columns->len; i++)
+    {
+      const KvsqlctlPhoenixColumn *column = table->columns->pdata[i];
+      const KvsqlctlPhoenixColumn *base = base_of (self, table, column);
+      g_autofree gchar *value = NULL;
+
+      if (column->key_place > 0 || base == NULL || g_strcmp0 (column->family, family) != 0)
+        continue;
+      value = kvsqlctl_phoenix_type_value (type_of (table, column), column,
+                                           g_hash_table_lookup (self->attributes, base));
+      g_string_append_printf (row, "%sphoenix_column(%u){%s}", row->len > 0 ? ":\n      " : "",
+                              kvsqlctl_phoenix_column_get_number (column), value);
+    }
+  append_cell (out, family, ROW_CELL, row->str);
+}
+
+static gboolean
+is_first_of_family (const KvsqlctlPhoenixTable *table, guint place)
+{
+  const gchar *family = ((KvsqlctlPhoenixColumn *)table->columns->pdata[place])->family;
+
+  for (guint i = 0; i < place; i++)
+    if (g_strcmp0 (((KvsqlctlPhoenixColumn *)table->columns->pdata[i])->family, family) == 0)
+      return FALSE;
+  return family != NULL;
+}
+
 /* Phoenix leaves the cell of an included column in an index when the column becomes NULL, and
  * passes over cells that are older than the empty cell. kvsql would read them. */
 static gboolean
@@ -252,12 +300,18 @@ write_cells (const Definer *self, const KvsqlctlPhoenixTable *table, gboolean al
   for (guint i = 0; i < table->columns->len; i++)
     {
       const KvsqlctlPhoenixColumn *column = table->columns->pdata[i];
-      const KvsqlctlPhoenixType *type = kvsqlctl_phoenix_type_find (column->type);
+      const KvsqlctlPhoenixType *type = type_of (table, column);
       const KvsqlctlPhoenixColumn *base = base_of (self, table, column);
       g_autofree gchar *qualifier = NULL, *value = NULL;
 
       if (column->key_place > 0 || (is_index && !self->is_writable))
         continue;
+      if (table->storage == KVSQLCTL_PHOENIX_ONE_CELL)
+        {
+          if (is_first_of_family (table, i))
+            append_row_cell (self, table, i, cells);
+          continue;
+        }
       if (type == NULL || base == NULL)
         {
           *out_has_others = allows_others;
@@ -305,6 +359,18 @@ add_schema (Definer *self, const KvsqlctlPhoenixTable *table, const gchar *row, 
           role_of (self, table)));
 }
 
+/* @place: nullable: what holds the bytes */
+static void
+note_unknown_type (Definer *self, const KvsqlctlPhoenixColumn *column, const gchar *place)
+{
+  g_autofree gchar *type = kvsqlctl_phoenix_type_describe (column->type);
+
+  if (place != NULL)
+    note (self, "column %s is %s: its bytes are in %s", column->name, type, place);
+  else
+    note (self, "column %s is %s, and is left out", column->name, type);
+}
+
 static void
 add_relation (Definer *self, gboolean has_others)
 {
@@ -313,18 +379,15 @@ add_relation (Definer *self, gboolean has_others)
   for (guint i = 0; i < self->table->columns->len; i++)
     {
       const KvsqlctlPhoenixColumn *column = self->table->columns->pdata[i];
-      const KvsqlctlPhoenixType *type = kvsqlctl_phoenix_type_find (column->type);
+      const KvsqlctlPhoenixType *type = type_of (self->table, column);
 
+      if (kvsqlctl_phoenix_type_find (column->type) == NULL)
+        note_unknown_type (self, column,
+                           type != NULL ? "its attribute"
+                           : has_others ? "the attribute " OTHERS
+                                        : NULL);
       if (type == NULL)
-        {
-          g_autofree gchar *described = kvsqlctl_phoenix_type_describe (column->type);
-
-          note (self,
-                has_others ? "column %s is %s: its bytes are in the attribute " OTHERS
-                           : "column %s is %s, and is left out",
-                column->name, described);
-          continue;
-        }
+        continue;
       g_string_append_printf (list, "%s\n    %s %s%s", list->len > 0 ? "," : "",
                               (const gchar *)g_hash_table_lookup (self->attributes, column),
                               type->type, column->key_place > 0 ? " KEY" : "");
@@ -371,8 +434,6 @@ index_new (const Definer *self, const KvsqlctlPhoenixTable *table)
   index->table = table;
   if (table->index_type == KVSQLCTL_PHOENIX_LOCAL_INDEX)
     index->reason = g_strdup ("it is a local index, in the table's own regions");
-  else if (table->storage == KVSQLCTL_PHOENIX_ONE_CELL)
-    index->reason = g_strdup ("all columns of a row are in one cell");
   else
     index->row = write_row (self, table, &index->reason);
   return index;
@@ -423,8 +484,7 @@ static gboolean
 has_unknown_columns (const KvsqlctlPhoenixTable *table)
 {
   for (guint i = 0; i < table->columns->len; i++)
-    if (kvsqlctl_phoenix_type_find (((KvsqlctlPhoenixColumn *)table->columns->pdata[i])->type)
-        == NULL)
+    if (type_of (table, table->columns->pdata[i]) == NULL)
       return TRUE;
   return FALSE;
 }
@@ -489,12 +549,6 @@ define_table (Definer *self)
   g_autoptr (GPtrArray) indexes = find_indexes (self);
   gboolean has_others;
 
-  if (self->table->storage == KVSQLCTL_PHOENIX_ONE_CELL)
-    {
-      note (self, "not possible: all columns of a row are in one cell (IMMUTABLE_STORAGE_SCHEME = "
-                  "SINGLE_CELL_ARRAY_WITH_OFFSETS)");
-      return;
-    }
   row = write_row (self, self->table, &reason);
   if (row == NULL)
     {

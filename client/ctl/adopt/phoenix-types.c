@@ -52,6 +52,8 @@ static const KvsqlctlPhoenixType char_as_varchar
 static const KvsqlctlPhoenixType binary_as_varbinary
     = { VARBINARY, "VARBINARY", NULL, "fixed(%d)", .is_open = TRUE };
 
+const KvsqlctlPhoenixType kvsqlctl_phoenix_unknown_type = { 0, NULL, "BYTES", "" };
+
 const KvsqlctlPhoenixType *
 kvsqlctl_phoenix_type_find (gint number)
 {

@@ -24,6 +24,8 @@ typedef struct
 
 /* NULL: kvsql has no such type. */
 const KvsqlctlPhoenixType *kvsqlctl_phoenix_type_find (gint number);
+/* For the bytes of a column whose type kvsql has not. */
+extern const KvsqlctlPhoenixType kvsqlctl_phoenix_unknown_type;
 /* The type of a column that an index has as @in_index. Phoenix changes types of a fixed size, if
  * they may be NULL. NULL: kvsql has no such type. */
 const KvsqlctlPhoenixType *kvsqlctl_phoenix_type_find_in_index (gint number, gint in_index);

@@ -65,6 +65,12 @@ TABLES = [
     Adopted("A_INDEXED", ["D DATE", "K BIGINT"], ["N INTEGER", "S VARCHAR", "B BIGINT", "C CHAR(3)"]),
     Adopted("A_BOTH", ["K VARCHAR"], ["N INTEGER", "S VARCHAR"], options="SALT_BUCKETS = 3"),
     Adopted("A_VIEWED", ["K VARCHAR"], ["V INTEGER", "W VARCHAR"]),
+    Adopted("A_CELL", ["K BIGINT"], ALL_TYPES, create="IMMUTABLE TABLE"),
+    Adopted("A_CELLS", ["K VARCHAR"], ["F1.V INTEGER", "F2.V VARCHAR", "F1.W BIGINT"], create="IMMUTABLE TABLE",
+            options="COLUMN_ENCODED_BYTES = 1"),
+    Adopted("A_CELL_FOUR", ["A VARCHAR", "N BIGINT"], ["V INTEGER", "W VARCHAR"], "A, N DESC", create="IMMUTABLE TABLE",
+            options="COLUMN_ENCODED_BYTES = 4, SALT_BUCKETS = 3"),
+    Adopted("A_CELL_INDEXED", ["K BIGINT"], ["N INTEGER", "S VARCHAR", "B BIGINT"], create="IMMUTABLE TABLE"),
 ]
 INDEXES = {
     "A_BY_K": "A_INDEXED (K) INCLUDE (N, S, B, C)",
@@ -72,11 +78,14 @@ INDEXES = {
     "A_BY_S": "A_INDEXED (S DESC, B)",
     "A_BY_C": "A_INDEXED (C)",
     "A_BOTH_N": "A_BOTH (N DESC) INCLUDE (S)",
+    "A_CELL_N": "A_CELL_INDEXED (N) INCLUDE (B, S)",
+    "A_CELL_S": "A_CELL_INDEXED (S)",
 }
 # conditions on A_INDEXED that each index serves
 INDEXED = {"A_BY_K": "K > 0", "A_BY_N": "N BETWEEN -7 AND 7", "A_BY_S": "S = 'ann'", "A_BY_C": "C = 'ab'"}
 NOT_POSSIBLE = {
-    "A_SINGLE": ("CREATE IMMUTABLE TABLE A_SINGLE (K BIGINT NOT NULL PRIMARY KEY, V VARCHAR)", "all columns of a row are in one cell"),
+    "A_CELL_LISTS": ("CREATE IMMUTABLE TABLE A_CELL_LISTS (K BIGINT NOT NULL PRIMARY KEY, L INTEGER ARRAY, V INTEGER)",
+                     "column L is INTEGER ARRAY: its bytes are in its attribute"),
     "A_LOCAL": ("CREATE LOCAL INDEX A_LOCAL ON A_ONE (V)", "local index"),
     "A_EXPRESSION": ("CREATE INDEX A_EXPRESSION ON A_FOUR (UPPER(W))", "expression"),
     "A_LISTS": ("CREATE TABLE A_LISTS (K BIGINT NOT NULL PRIMARY KEY, L INTEGER ARRAY, V INTEGER)",
@@ -193,7 +202,7 @@ def tests(both):
         for name, (_, reason) in NOT_POSSIBLE.items():
             assert reason in shown, (name, reason, shown)
         assert "its own column MORE is left out" in shown, shown
-        support.equal(both.kvsql.run("adopt", "phoenix", "--table", "*A_*", "--apply").count(": defined"), len(TABLES) + 6)
+        support.equal(both.kvsql.run("adopt", "phoenix", "--table", "*A_*", "--apply").count(": defined"), len(TABLES) + 7)
         for table in TABLES:
             support.equal(len(compare(both, table)) > 0, True)
         compare_indexed(both, INDEXED)
@@ -234,4 +243,29 @@ def tests(both):
         both.phoenix("UPSERT INTO A_INDEXED (D, K, N, B, C) SELECT D, K, 4, NULL, 'ab' FROM A_INDEXED WHERE K < 0")
         compare_indexed(both, ("A_BY_S", "A_BY_C"))
 
-    return [("/foreign/phoenix/adopted/" + test.__name__.removeprefix("test_"), test) for test in (test_read, test_lists, test_written)]
+    def test_one_cell():
+        """A cell of all columns has the same bytes, and columns come and go."""
+        table = next(table for table in TABLES if table.name == "A_CELL")
+        rows = random_rows(table, source)
+        insert(both, table, rows)
+        before = both.java.ask("cells", table.name)
+        upsert(both, table, rows)
+        support.equal(both.java.ask("cells", table.name), before)
+        both.phoenix("UPSERT INTO A_CELL_LISTS VALUES (1, ARRAY[1, 2], 3)")
+        support.equal(both.kvsql.select("SELECT * FROM A_CELL_LISTS"), [[1, "8000000180000002", 3]])
+
+        both.phoenix("CREATE IMMUTABLE TABLE A_CHANGED (K BIGINT NOT NULL PRIMARY KEY, V VARCHAR, W INTEGER)")
+        both.phoenix("UPSERT INTO A_CHANGED VALUES (1, 'a', 1)")
+        both.phoenix("ALTER TABLE A_CHANGED ADD X VARCHAR")
+        both.phoenix("UPSERT INTO A_CHANGED VALUES (2, 'b', 2, 'x')")
+        both.phoenix("ALTER TABLE A_CHANGED DROP COLUMN V")
+        both.phoenix(f"UPSERT INTO A_CHANGED VALUES (3, 3, '{'long' * 9000}')")
+        both.kvsql.run("adopt", "phoenix", "--table", "A_CHANGED", "--apply", "--writable")
+        both.kvsql.execute(f"INSERT INTO A_CHANGED VALUES (4, NULL, 'z'), (5, 5, '{'long' * 9000}')")
+        both.kvsql.execute("UPDATE A_CHANGED SET W = W + 10 WHERE K < 4")
+        wanted = [[1, 11, None], [2, 12, "x"], [3, 13, "long" * 9000], [4, None, "z"], [5, 5, "long" * 9000]]
+        support.equal(both.kvsql.select("SELECT K, W, X FROM A_CHANGED ORDER BY K"), wanted)
+        support.equal(both.phoenix("SELECT K, W, X FROM A_CHANGED ORDER BY K"),
+                      [["\\N" if value is None else str(value) for value in row] for row in wanted])
+
+    return [("/foreign/phoenix/adopted/" + test.__name__.removeprefix("test_"), test) for test in (test_read, test_lists, test_written, test_one_cell)]
