@@ -86,7 +86,7 @@ typedef struct
   gint64 timestamp;  /* 0: the clock's */
   gboolean is_early; /* the timestamp of the first write lies in the future */
   KvsqlArena *arena;
-  const KvsqlValue *old;     /* nullable */
+  const KvsqlChange *change;
   KvsqlMutationList *before; /* the cells of the old tuple in the primary schema, as puts */
   KvsqlMutationList *after;  /* the changes of these cells */
 } CompareAndSet;
@@ -248,7 +248,7 @@ verify_insertion (CompareAndSet *self, const KvsqlMutationList *list, gint64 tim
          || fail_unverified ("another daemon has written the same tuple in the meantime", error);
 }
 
-/* Sets the check to what the cell has, if that is another form of the old tuple. Cells of other
+/* Sets the check to what the cell has, if readers take that for what was expected. Cells of other
  * programs are not always as they would be written here. */
 static gboolean
 find_other_form (CompareAndSet *self, KvsqlCheck *check, gboolean *out_any, GError **error)
@@ -256,11 +256,11 @@ find_other_form (CompareAndSet *self, KvsqlCheck *check, gboolean *out_any, GErr
   KvsqlMutation cell = {
     .table = check->table, .row = check->row, .family = check->family, .qualifier = check->qualifier
   };
+  gboolean is_new = self->change->old == NULL;
+  const KvsqlValue *tuple = is_new ? self->change->new : self->change->old;
   KvsqlRows rows;
 
   *out_any = FALSE;
-  if (self->old == NULL)
-    return TRUE;
   if (!read_row (self, &cell, &rows, error))
     return FALSE;
   for (guint i = 0; i < rows.n_cells && !*out_any; i++)
@@ -270,7 +270,7 @@ find_other_form (CompareAndSet *self, KvsqlCheck *check, gboolean *out_any, GErr
                  && kvsql_slice_equal (rows.cells[i].qualifier, cell.qualifier)
                  && cell.value.size > 0
                  && kvsql_mutation_list_is_form (self->before, self->entry->schemas[0], &cell,
-                                                 self->old);
+                                                 tuple, is_new);
     }
   if (*out_any)
     {
@@ -455,7 +455,7 @@ apply_one_by_one (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, KvsqlCh
       gboolean ok;
 
       self.arena = kvsql_arena_new ();
-      self.old = changes[i].old;
+      self.change = &changes[i];
       self.before = kvsql_mutation_list_new ();
       changes[i].is_applied = FALSE;
       ok = compare_and_set (&self, &changes[i], error);

@@ -170,7 +170,7 @@ is_same_element (const KvsqlValue *a, const KvsqlValue *b)
 static gboolean
 check_field (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell,
              KvsqlField field, KvsqlSlice bytes, const KvsqlValue *tuple, KvsqlBatch *scratch,
-             KvsqlSlot *slots, GError **error)
+             KvsqlSlot *slots, gboolean *out_fits, GError **error)
 {
   KvsqlDecoder decoder = { .batch = scratch, .arena = self->arena, .slots = slots };
   const gchar *name = kvsql_field_get_name (field);
@@ -179,7 +179,8 @@ check_field (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCell
 
   if (cell->fields[field]->is_constant)
     return TRUE;
-  if (!kvsql_sequence_decode (cell->fields[field], bytes, &decoder))
+  *out_fits = kvsql_sequence_decode (cell->fields[field], bytes, &decoder);
+  if (!*out_fits)
     {
       shown = kvsql_readable (kvsql_slice (bytes.data, MIN (bytes.size, 80)));
       kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
@@ -203,13 +204,15 @@ check_field (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCell
 /* Compares attributes that several fields hold together. */
 static gboolean
 check_joins (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell,
-             const KvsqlValue *tuple, KvsqlBatch *scratch, KvsqlSlot *slots, GError **error)
+             const KvsqlValue *tuple, KvsqlBatch *scratch, KvsqlSlot *slots, gboolean *out_fits,
+             GError **error)
 {
   KvsqlDecoder decoder = { .batch = scratch, .arena = self->arena, .slots = slots };
 
   if (cell->derived == NULL)
     return TRUE;
-  if (!kvsql_derived_finish (cell->derived, schema->relation, &decoder))
+  *out_fits = kvsql_derived_finish (cell->derived, schema->relation, &decoder);
+  if (!*out_fits)
     return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
                             "the tuple could not be read back from schema \"%s\"", schema->name)
            || kvsql_error_hint (error, "One of the values does not fit the layout.");
@@ -224,10 +227,11 @@ check_joins (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCell
   return TRUE;
 }
 
-/* Decodes a put into a row in which all attributes that the put does not hold stay NULL. */
+/* Decodes a put into a row in which all attributes that the put does not hold stay NULL.
+ * *out_fits: whether it could be decoded. */
 static gboolean
 check_put (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *cell,
-           const KvsqlMutation *put, const KvsqlValue *tuple, GError **error)
+           const KvsqlMutation *put, const KvsqlValue *tuple, gboolean *out_fits, GError **error)
 {
   const KvsqlSlice fields[KVSQL_N_FIELDS]
       = { put->table, put->row, put->family, put->qualifier, put->value };
@@ -241,6 +245,7 @@ check_put (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLa
   KvsqlBatch scratch
       = { .n_rows = 1, .capacity = 1, .n_columns = relation->n_attributes, .columns = columns };
 
+  *out_fits = TRUE;
   for (guint a = 0; a < relation->n_attributes; a++)
     {
       if (a < schema->relation->n_attributes && !kvsql_attribute_set_has (&cell->attributes, a))
@@ -256,9 +261,10 @@ check_put (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLa
       kvsql_vector_set (&columns[a], 0, &tuple[a]);
     }
   for (guint field = 0; field < KVSQL_N_FIELDS; field++)
-    if (!check_field (self, schema, cell, field, fields[field], tuple, &scratch, slots, error))
+    if (!check_field (self, schema, cell, field, fields[field], tuple, &scratch, slots, out_fits,
+                      error))
       return FALSE;
-  return check_joins (self, schema, cell, tuple, &scratch, slots, error);
+  return check_joins (self, schema, cell, tuple, &scratch, slots, out_fits, error);
 }
 
 /* ---- adding */
@@ -499,6 +505,7 @@ add_put (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayo
 {
   KvsqlEncoder encoder = { .relation = cell->relation, .schema = schema->name, .tuple = tuple };
   KvsqlMutation mutation = { .kind = KVSQL_MUTATION_PUT, .timestamp = timestamp };
+  gboolean fits;
 
   /* an attribute in several fields is known only when all of them are decoded */
   self->is_unverified = cell->derived != NULL || cell->map_attribute >= 0;
@@ -506,7 +513,7 @@ add_put (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayo
       || !check_address (schema, &mutation, error)
       || !encode_field (self, cell, KVSQL_FIELD_VALUE, &encoder, &mutation.value, error)
       || (self->is_unverified && !self->is_stored
-          && !check_put (self, schema, cell, &mutation, tuple, error)))
+          && !check_put (self, schema, cell, &mutation, tuple, &fits, error)))
     return FALSE;
   append (self, schema, &mutation);
   return TRUE;
@@ -648,40 +655,46 @@ kvsql_mutation_list_add_deletes (KvsqlMutationList *self, const KvsqlSchema *sch
 /* @layout: that of one cell */
 static gboolean
 is_form_of (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *layout,
-            const KvsqlMutation *cell, const KvsqlValue *tuple)
+            const KvsqlMutation *cell, const KvsqlValue *tuple, gboolean is_new)
 {
   KvsqlEncoder encoder = { .relation = layout->relation, .schema = schema->name, .tuple = tuple };
   KvsqlMutation address = { 0 };
+  gboolean fits;
 
-  return encode_address (self, layout, &encoder, &address, NULL) && equal_addresses (&address, cell)
-         && check_put (self, schema, layout, cell, tuple, NULL);
+  if (!encode_address (self, layout, &encoder, &address, NULL) || !equal_addresses (&address, cell))
+    return FALSE;
+  /* readers skip a cell that fits no layout */
+  return check_put (self, schema, layout, cell, tuple, &fits, NULL)
+             ? !is_new
+             : !fits && (is_new || kvsql_cell_is_absent (layout, tuple));
 }
 
 static gboolean
 is_form_of_entry (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *layout,
-                  const KvsqlMutation *cell, const KvsqlValue *tuple)
+                  const KvsqlMutation *cell, const KvsqlValue *tuple, gboolean is_new)
 {
   Entries entries;
 
   split_entries (self, schema, layout, tuple, &entries);
   for (guint i = 0; i < entries.n_entries; i++)
     if (set_entry (self, schema, layout, &entries, i, NULL)
-        && is_form_of (self, schema, layout, cell, entries.tuple))
+        && is_form_of (self, schema, layout, cell, entries.tuple, is_new))
       return TRUE;
   return FALSE;
 }
 
 gboolean
 kvsql_mutation_list_is_form (KvsqlMutationList *self, const KvsqlSchema *schema,
-                             const KvsqlMutation *cell, const KvsqlValue *tuple)
+                             const KvsqlMutation *cell, const KvsqlValue *tuple, gboolean is_new)
 {
   for (guint c = 0; c < schema->n_cells; c++)
     {
       const KvsqlCellLayout *layout = &schema->cells[c];
 
       if (layout->map_attribute >= 0
-              ? is_form_of_entry (self, schema, layout, cell, tuple)
-              : has_address (layout, tuple) && is_form_of (self, schema, layout, cell, tuple))
+              ? is_form_of_entry (self, schema, layout, cell, tuple, is_new)
+              : has_address (layout, tuple)
+                    && is_form_of (self, schema, layout, cell, tuple, is_new))
         return TRUE;
     }
   return FALSE;

@@ -88,12 +88,15 @@ const KvsqlMutation *kvsql_mutation_list_find_put (KvsqlMutationList *self,
 /**
  * kvsql_mutation_list_is_form:
  * @cell: of the schema, as the store has it
+ * @is_new: the store has no tuple with the key of @tuple
  *
- * Whether what the store has in a cell is read as the values of @tuple. A value may have other
- * forms than the one that is written, as JSON with blanks has.
+ * Whether what the store has in a cell is read as the values of @tuple, or as nothing if the tuple
+ * is new. A value may have other forms than the one that is written, as JSON with blanks has. A
+ * cell that fits no layout is read as one that is absent.
  */
 gboolean kvsql_mutation_list_is_form (KvsqlMutationList *self, const KvsqlSchema *schema,
-                                      const KvsqlMutation *cell, const KvsqlValue *tuple);
+                                      const KvsqlMutation *cell, const KvsqlValue *tuple,
+                                      gboolean is_new);
 
 /* TRUE if writing tuples like this one would leave cells out, or would write cells with the same
  * timestamp as a backfill's. */
