@@ -201,6 +201,89 @@ def test_filled():
     support.equal(table.cells(), cells)
 
 
+def check_maintained(table, schema, count):
+    """VERIFY finds @count differences of the schema, and REPAIR mends them."""
+    for found in (count, 0):
+        shown = KVSQL.execute(f"VERIFY SCHEMA {table.name}_{schema}")
+        assert f"({found} rows)" in shown, shown
+        KVSQL.execute(f"REPAIR SCHEMA {table.name}_{schema}")
+
+
+def test_documents():
+    """Documents of another program have attributes, in an index, too; what no path names stays in them."""
+    table = Table("documents")
+    table.put((b"p1", b"doc", b'{ "name" : "ann", "age" : 30, "tags" : [ "x" ] }'), (b"p2", b"doc", b'{"age":25,"at":{"city":"Bern","zip":3000}}'),
+              (b"p3", b"doc", b'{"name":"cem","age":null}'), (b"p4", b"doc", b"[1]"), (b"p5", b"doc", b'{"age": 30}'))
+    table.define("id STRING KEY, name STRING, age INT, city STRING, rest JSONB",
+                 "ROW id, FAMILY 'f', QUALIFIER 'doc', "
+                 "VALUE json('$.name'){name}:json('$.age'){age}:json('$.at.city'){city}:json('$'){rest}")
+    support.equal(table.select("id, name, age, city, rest", "ORDER BY id"),
+                  [["p1", "ann", 30, None, {"tags": ["x"]}], ["p2", None, 25, "Bern", {"at": {"zip": 3000}}], ["p3", "cem", None, None, None],
+                   ["p5", None, 30, None, None]])
+    KVSQL.execute(f"DEFINE SCHEMA {table.name}_age FOR {table.name} {{ TABLE '{table.name}_age', ROW ordered{{age}}:id, FAMILY 'f' }}")
+    table.execute("BACKFILL SCHEMA %_age")
+    table.execute("UPDATE % SET age = age + 1, name = coalesce (name, 'new') WHERE age >= 25")
+    table.execute("UPDATE % SET city = 'Genf' WHERE id = 'p3'")
+    table.execute("DELETE FROM % WHERE id = 'p5'")
+    table.execute("INSERT INTO % (id, age) VALUES ('p6', 31), ('p4', 32)")
+    support.equal(KVSQL.select(f"SELECT id, name, age FROM {table.name} USING SCHEMA {table.name}_age WHERE age > 20 ORDER BY age, id"),
+                  [["p2", "new", 26], ["p1", "ann", 31], ["p6", None, 31], ["p4", None, 32]])
+    support.equal(table.cells(), [(b"p1", b"doc", b'{"name":"ann","age":31,"tags":["x"]}'),
+                                  (b"p2", b"doc", b'{"name":"new","age":26,"at":{"city":"Bern","zip":3000}}'),
+                                  (b"p3", b"doc", b'{"name":"cem","at":{"city":"Genf"}}'), (b"p4", b"doc", b'{"age":32}'),
+                                  (b"p6", b"doc", b'{"age":31}')])
+    check_maintained(table, "age", 0)
+    if OTHER is not KVSQL:
+        table.put((b"p1", b"doc", b'{ "age" : 50 }'), (b"p7", b"doc", b'{ "age" : 51 }'))
+        check_maintained(table, "age", 3)  # one is the old cell of p1
+        support.equal(KVSQL.select(f"SELECT id, age FROM {table.name} USING SCHEMA {table.name}_age WHERE age > 40 ORDER BY age"),
+                      [["p1", 50], ["p7", 51]])
+
+
+class MixedTable(Table):
+    """Cells in several families: (row, family, qualifier, value)."""
+
+    def raw(self, statement, role):
+        OTHER.execute(f"DEFINE RELATION {self.name}_raw {{ row BYTES KEY, family BYTES KEY, qualifier BYTES KEY, v BYTES }} WITH (writes = plain); "
+                      f"DEFINE PRIMARY SCHEMA {self.name}_cells FOR {self.name}_raw "
+                      f"{{ TABLE '{self.name}', ROW row, FAMILY family, QUALIFIER qualifier, VALUE v }} {role}")
+        try:
+            return statement()
+        finally:
+            OTHER.execute(f"DROP RELATION {self.name}_raw")
+
+    def cells(self):
+        rows = self.raw(lambda: OTHER.select(f"SELECT hex (row), hex (family), hex (qualifier), hex (v) FROM {self.name}_raw"),
+                        "WITH (role = read)")
+        return sorted(tuple(map(bytes.fromhex, row)) for row in rows)
+
+
+def test_families():
+    """Two families, each column encoded in its own way, a column for each tag, and columns that the definition does not name."""
+    table = MixedTable("families")
+    table.put((b"m1", b"info", b"name", b"ann"), (b"m1", b"info", b"age", b"30"), (b"m1", b"stats", b"hits", struct.pack(">q", 5)),
+              (b"m1", b"stats", b"tag:vip", b"yes"), (b"m1", b"info", b"\x00old", b"?"), (b"m2", b"info", b"name", b"bob"),
+              (b"m2", b"info", b"age", b"many"), (b"m3", b"stats", b"hits", struct.pack(">q", -1)))
+    KVSQL.execute(f"DEFINE RELATION {table.name} {{ id STRING KEY, name STRING, age INT, hits BIGINT, tags MAP<STRING, STRING>, "
+                  f"rest MAP<STRING, BYTES> }} WITH (writes = plain); "
+                  f"DEFINE PRIMARY SCHEMA {table.name}_s FOR {table.name} {{ TABLE '{table.name}', ROW id, CELLS {{ 'info':'name' = name, "
+                  f"'info':'age' = text{{age}}, 'stats':'hits' = hits, 'stats':'tag:':map_key(tags) = map_value(tags), OTHERS = rest }} }}")
+    rows = table.select("id, name, age, hits, tags['vip'], rest", "ORDER BY id")
+    support.equal(rows, [["m1", "ann", 30, 5, "yes", {"info:\\x00old": "x'3f'"}], ["m2", "bob", None, None, None, None],
+                         ["m3", None, None, -1, None, None]])
+    KVSQL.execute(f"DEFINE SCHEMA {table.name}_hits FOR {table.name} {{ TABLE '{table.name}_hits', ROW ordered{{hits}}:id, FAMILY 'f' }}")
+    table.execute("BACKFILL SCHEMA %_hits")
+    check_maintained(table, "hits", 0)
+    table.execute("UPDATE % SET hits = coalesce (hits, 0) + 1, age = 31 WHERE id IN ('m1', 'm2')")
+    support.equal(KVSQL.select(f"SELECT id FROM {table.name} USING SCHEMA {table.name}_hits WHERE hits > 0 ORDER BY hits"), [["m2"], ["m1"]])
+    table.execute("DELETE FROM % WHERE id = 'm3'")
+    support.equal(table.cells(), [(b"m1", b"info", b"\x00old", b"?"), (b"m1", b"info", b"age", b"31"), (b"m1", b"info", b"name", b"ann"),
+                                  (b"m1", b"stats", b"hits", struct.pack(">q", 6)), (b"m1", b"stats", b"tag:vip", b"yes"),
+                                  (b"m2", b"info", b"age", b"31"), (b"m2", b"info", b"name", b"bob"),
+                                  (b"m2", b"stats", b"hits", struct.pack(">q", 1))])
+    check_maintained(table, "hits", 0)
+
+
 def test_definition_and_drop():
     """A definition over data adds no cell and hides none; DROP deletes none."""
     table = Table("definition")
@@ -237,7 +320,7 @@ def main():
     KVSQL = foreign.Kvsql(url or "memory:")
     OTHER = foreign.Kvsql(url) if url else KVSQL
     tests = [test_separators, test_salt, test_bytes, test_unsigned, test_packed, test_binary, test_hash, test_writing, test_index,
-             test_filled, test_definition_and_drop, test_read_only]
+             test_filled, test_documents, test_families, test_definition_and_drop, test_read_only]
     return support.run([(f"/foreign/tables/{test.__name__[5:].replace('_', '-')}", test) for test in tests])
 
 
