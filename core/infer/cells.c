@@ -7,6 +7,7 @@
 #include "core/infer/cells.h"
 
 #include "core/base/interrupt.h"
+#include "core/infer/json-members.h"
 #include "core/infer/pieces.h"
 #include "core/infer/text-value.h"
 
@@ -68,6 +69,19 @@ name_value (const Finder *self, const KvsqlInferColumn *column, KvsqlInferPiece 
   piece->inner_after = kvsql_arena_printf (self->arena, "`%s", piece->inner_after);
 }
 
+/* Of JSON documents. The text is read first: it is certain. */
+static void
+read_members (Finder *self, const KvsqlInferColumn *column, const KvsqlSlice *values, guint n)
+{
+  KvsqlInferCells cells = { .kind = KVSQL_INFER_ONE_COLUMN,
+                            .family = self->family,
+                            .column = column,
+                            .bits = self->n > 0 ? self->out[0].bits + BITS_PER_NAME : 0 };
+
+  if (kvsql_infer_json_members (self->arena, values, n, &cells.value))
+    add_cells (self, &cells, 1);
+}
+
 static void
 read_one_column (Finder *self, const KvsqlInferColumn *column)
 {
@@ -89,6 +103,7 @@ read_one_column (Finder *self, const KvsqlInferColumn *column)
         name_value (self, column, &cells.value.pieces[0]);
       add_cells (self, &cells, 1);
     }
+  read_members (self, column, values, n);
 }
 
 /* ---- an attribute for each column */

@@ -209,6 +209,37 @@ test_defined (ServiceFixture *self, gconstpointer data)
   g_assert_cmpstr (rows, ==, before);
 }
 
+/* Members of documents are attributes of a further reading; what is rare stays together. */
+static void
+test_documents (ServiceFixture *self, gconstpointer data)
+{
+  static const gchar expected[]
+      = "{ `n` INT KEY, `name` STRING, `age` INT, `score` DOUBLE, `zip_code` STRING, `tags` JSON, "
+        "`big` BIGINT, `vip` BOOLEAN, `rest` JSONB }; DEFINE PRIMARY SCHEMA person_1 FOR person { "
+        "TABLE 'person', ROW 'p':text{n}, FAMILY 'f', QUALIFIER 'doc', VALUE "
+        "json('$.name'){`name`}:json('$.age'){`age`}:json('$.score'){`score`}:"
+        "json('$.at.\"zip code\"'){`zip_code`}:json('$.tags'){`tags`}:json('$.big'){`big`}:"
+        "json('$.vip'){`vip`}:json('$'){`rest`} } WITH (role = read)";
+  g_autofree gchar *found = NULL, *array = NULL;
+
+  service_fixture_script (
+      self,
+      "DEFINE RELATION r { k STRING KEY, doc STRING };"
+      "DEFINE PRIMARY SCHEMA r1 FOR r { TABLE 'person', ROW k, FAMILY 'f', QUALIFIER 'doc', "
+      "VALUE doc };"
+      "INSERT INTO r SELECT 'p' || g, '{\"name\": \"n' || g || '\", \"age\": ' || g % 90 || ', "
+      "\"score\": ' || g || '.5, \"at\": {\"zip code\": \"3' || g || '\"}, \"tags\": [\"a\"], "
+      "\"big\": ' || g || '00000000000' || CASE WHEN g % 3 = 0 THEN ', \"vip\": true' WHEN g = 7 "
+      "THEN ', \"rare\": 1' ELSE '' END || '}' FROM generate_series (1, 200) g;");
+  found = service_fixture_run (self, "SHOW CREATE TABLE 'person'");
+  g_test_message ("%s", found);
+  g_assert_nonnull (strstr (found, expected));
+  g_assert_true (g_str_has_prefix (found, "DEFINE RELATION person { `n` INT KEY, `doc` STRING }|"));
+  service_fixture_script (self, "INSERT INTO r VALUES ('p201', '[1]')");
+  array = service_fixture_run (self, "SHOW CREATE TABLE 'person'");
+  g_assert_null (strstr (array, "json("));
+}
+
 static void
 test_errors (ServiceFixture *self, gconstpointer data)
 {
@@ -239,6 +270,8 @@ main (int argc, char **argv)
       g_test_add (path, ServiceFixture, &cases[i], set_up, test_case, service_fixture_tear_down);
     }
   g_test_add ("/infer/defined", ServiceFixture, NULL, service_fixture_set_up, test_defined,
+              service_fixture_tear_down);
+  g_test_add ("/infer/documents", ServiceFixture, NULL, service_fixture_set_up, test_documents,
               service_fixture_tear_down);
   g_test_add ("/infer/errors", ServiceFixture, NULL, service_fixture_set_up, test_errors,
               service_fixture_tear_down);
