@@ -49,7 +49,7 @@ note_places (const KvsqlExecution *self, const KvsqlInsert *insert, const KvsqlR
 
         if (value == NULL || value->kind == KVSQL_AST_LITERAL)
           continue;
-        kvsql_binder_note_place (binder, value, target->type);
+        kvsql_binder_note_limited_place (binder, value, target->type, &target->limit);
         if (value->kind != KVSQL_AST_PARAMETER)
           expr = kvsql_expr_bind (&nameless, value, NULL);
         if (expr != NULL)

@@ -33,6 +33,7 @@ typedef struct
   guint column;       /* of the input; KVSQL_NO_COLUMN: count rows */
   KvsqlType argument; /* type of that column */
   KvsqlType type;     /* of the result */
+  gboolean has_zone;  /* the result is a TIMESTAMPTZ */
   gboolean is_distinct;
   gboolean has_second; /* a second argument, in column @second */
   guint second;

@@ -41,10 +41,21 @@ kvsql_binder_note_place (const KvsqlBinder *binder, const KvsqlAstExpr *expr, Kv
     binder->place_types[expr->parameter] = type;
 }
 
+void
+kvsql_binder_note_limited_place (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
+                                 KvsqlType type, const KvsqlTypeLimit *limit)
+{
+  if (binder->place_zones != NULL && expr->kind == KVSQL_AST_PARAMETER
+      && binder->place_types[expr->parameter] == KVSQL_TYPE_NULL)
+    binder->place_zones[expr->parameter] = limit->kind == KVSQL_LIMIT_ZONE;
+  kvsql_binder_note_place (binder, expr, type);
+}
+
 static KvsqlExpr *
 bind_name (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
   guint attribute;
+  KvsqlExpr *self;
 
   if (binder->relation == NULL)
     {
@@ -55,8 +66,10 @@ bind_name (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
     }
   if (!kvsql_binder_find_attribute (binder, expr, &attribute, error))
     return NULL;
-  return kvsql_expr_column (binder->arena, attribute, binder->relation->attributes[attribute].type,
+  self = kvsql_expr_column (binder->arena, attribute, binder->relation->attributes[attribute].type,
                             binder->relation->attributes[attribute].name, expr->span);
+  self->limit = kvsql_type_limit_zone_of (&binder->relation->attributes[attribute].limit);
+  return self;
 }
 
 /* Text is untyped until its context determines the type. A whole number of a literal is an INT if
@@ -443,6 +456,7 @@ bind_limited (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlType typ
     [KVSQL_LIMIT_LENGTH] = { "varchar", 1 },      [KVSQL_LIMIT_BLANKS] = { "bpchar", 1 },
     [KVSQL_LIMIT_DIGITS] = { "numeric", 2 },      [KVSQL_LIMIT_SMALL] = { "int2", 0 },
     [KVSQL_LIMIT_TIMESTAMP] = { "timestamp", 1 }, [KVSQL_LIMIT_TIME] = { "time", 1 },
+    [KVSQL_LIMIT_ZONE] = { "timestamp", 1 },
   };
   KvsqlAstExpr *call = kvsql_arena_new0 (binder->arena, KvsqlAstExpr);
   KvsqlAstExpr *cast = kvsql_arena_copy (binder->arena, expr, sizeof *expr);
@@ -457,7 +471,7 @@ bind_limited (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlType typ
   call->children[0] = cast;
   call->children[1] = make_number (binder, limit->size, expr->span);
   call->children[2] = make_number (binder, limit->scale, expr->span);
-  self = kvsql_expr_bind (binder, call, error);
+  self = kvsql_expr_bind (binder, kvsql_type_limit_is_checked (limit) ? call : cast, error);
   if (self != NULL)
     self->limit = *limit;
   return self;
@@ -478,7 +492,10 @@ bind_cast (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
       return NULL;
     }
   if (limit.kind != KVSQL_LIMIT_NONE)
-    return bind_limited (binder, expr, type, &limit, error);
+    {
+      kvsql_binder_note_limited_place (binder, expr->children[0], type, &limit);
+      return bind_limited (binder, expr, type, &limit, error);
+    }
   if (!kvsql_type_from_name (expr->cast_type.text, &type))
     {
       if (g_ascii_strcasecmp (expr->cast_type.text, "SIGNED") != 0)
@@ -780,6 +797,17 @@ measure (KvsqlExpr *self, GError **error)
   return self;
 }
 
+/* A time that is made of one with a zone has it, too. */
+static void
+note_zone (KvsqlExpr *self)
+{
+  if (self->type != KVSQL_TYPE_TIMESTAMP || self->limit.kind != KVSQL_LIMIT_NONE)
+    return;
+  for (guint i = 0; i < self->n_children; i++)
+    if (self->children[i]->limit.kind == KVSQL_LIMIT_ZONE)
+      self->limit = KVSQL_TYPE_LIMIT_ZONE;
+}
+
 KvsqlExpr *
 kvsql_expr_bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
@@ -794,6 +822,8 @@ kvsql_expr_bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **e
     return NULL;
   if (self == NULL)
     self = measure (bind_form (binder, expr, error), error);
+  if (self != NULL)
+    note_zone (self);
   if (self != NULL && is_shared)
     g_hash_table_insert (binder->bound, (gpointer)expr, self);
   return self;

@@ -238,10 +238,14 @@ static KvsqlExpr *
 bind_now (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
   KvsqlValue value = { .type = KVSQL_TYPE_TIMESTAMP, .integer = now (binder) };
+  KvsqlExpr *self;
 
   if (expr->n_children > 0)
     return wrong_count (expr, "no arguments", error);
-  return kvsql_expr_constant (binder->arena, &value, expr->span);
+  self = kvsql_expr_constant (binder->arena, &value, expr->span);
+  if (g_ascii_strcasecmp (expr->name.text, "localtimestamp") != 0)
+    self->limit = KVSQL_TYPE_LIMIT_ZONE;
+  return self;
 }
 
 static KvsqlExpr *

@@ -213,6 +213,13 @@ KvsqlExpr *
 kvsql_expr_assign (const KvsqlBinder *binder, KvsqlExpr *expr, const KvsqlAttribute *attribute,
                    GError **error)
 {
+  if (expr != NULL && expr->parameter > 0)
+    {
+      const KvsqlAstExpr parameter
+          = { .kind = KVSQL_AST_PARAMETER, .parameter = expr->parameter - 1 };
+
+      kvsql_binder_note_limited_place (binder, &parameter, attribute->type, &attribute->limit);
+    }
   return convert (binder, expr, attribute->type, attribute->name, error);
 }
 

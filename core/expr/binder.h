@@ -70,7 +70,8 @@ struct _KvsqlBinder
    * set, those that their places have. */
   const KvsqlType *declared_types;
   KvsqlType *place_types;
-  gint64 now; /* milliseconds, the time of the statement; 0: the clock's */
+  gboolean *place_zones; /* nullable: of these, whether they are a TIMESTAMPTZ */
+  gint64 now;            /* milliseconds, the time of the statement; 0: the clock's */
   const gchar *user,
       *session_user; /* nullable: who executes the statement, and who has logged in */
   /* TRUE: constant expressions that fail (1 / 0) are not folded, and fail when a row needs them.
@@ -141,6 +142,9 @@ gboolean kvsql_binder_get_parameter (const KvsqlBinder *binder, const KvsqlAstEx
 
 /* In prepare: the place of @expr, if that is a parameter, has @type. The first place counts. */
 void kvsql_binder_note_place (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlType type);
+/* The same for a place of a type with a limit. */
+void kvsql_binder_note_limited_place (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
+                                      KvsqlType type, const KvsqlTypeLimit *limit);
 
 /* The DEFAULT of a definition, in @arena: a literal, or an expression that differs for statements
  * or tuples. NULL with an error, or if @expr is NULL. */

@@ -84,7 +84,7 @@ bind_value (const KvsqlAggregateInputs *self, const KvsqlAstExpr *expr, GError *
 static gboolean
 bind_argument (const KvsqlAggregateInputs *self, const KvsqlAstExpr *expr,
                const KvsqlAggregateFunction *function, KvsqlType wanted, guint *out_column,
-               KvsqlType *out_type, GError **error)
+               KvsqlType *out_type, gboolean *out_has_zone, GError **error)
 {
   KvsqlExpr *argument = bind_value (self, expr, error);
 
@@ -99,6 +99,7 @@ bind_argument (const KvsqlAggregateInputs *self, const KvsqlAstExpr *expr,
         return FALSE;
     }
   *out_type = argument->type;
+  *out_has_zone = argument->limit.kind == KVSQL_LIMIT_ZONE;
   *out_column = self->add (argument, self->data);
   return TRUE;
 }
@@ -177,6 +178,7 @@ kvsql_aggregate_call_bind (const KvsqlAggregateInputs *self, const KvsqlAstExpr 
   const KvsqlAggregateFunction *function = kvsql_aggregate_find (expr->name.text);
   gboolean is_ordered_set = kvsql_aggregate_is_ordered_set (function);
   guint n = kvsql_ast_get_n_arguments (expr);
+  gboolean has_zone = FALSE;
   KvsqlType second;
 
   *aggregate = (KvsqlAggregate){
@@ -188,11 +190,12 @@ kvsql_aggregate_call_bind (const KvsqlAggregateInputs *self, const KvsqlAstExpr 
     return FALSE;
   if (!expr->is_star
       && !bind_argument (self, expr->children[is_ordered_set ? n : 0], function, KVSQL_TYPE_NULL,
-                         &aggregate->column, &aggregate->argument, error))
+                         &aggregate->column, &aggregate->argument, &has_zone, error))
     return FALSE;
   if (!kvsql_aggregate_get_type (function, aggregate->argument, expr->span, &aggregate->type,
                                  error))
     return FALSE;
+  aggregate->has_zone = has_zone && aggregate->type == aggregate->argument;
   if (expr->is_star)
     return bind_filter (self, expr, aggregate, error);
   if ((aggregate->is_distinct || is_ordered_set)
@@ -207,6 +210,6 @@ kvsql_aggregate_call_bind (const KvsqlAggregateInputs *self, const KvsqlAstExpr 
   aggregate->has_second = n > 1;
   return (n == 1
           || bind_argument (self, expr->children[1], function, aggregate->argument,
-                            &aggregate->second, &second, error))
+                            &aggregate->second, &second, &has_zone, error))
          && bind_order (self, expr, aggregate, error) && bind_filter (self, expr, aggregate, error);
 }

@@ -108,6 +108,7 @@ plan (const Binding *self, const KvsqlSelect *select, const KvsqlValue *values, 
                                .is_prepare = outer->is_prepare,
                                .declared_types = outer->declared_types,
                                .place_types = outer->place_types,
+                               .place_zones = outer->place_zones,
                                .now = outer->now,
                                .user = outer->user,
                                .session_user = outer->session_user,
@@ -289,6 +290,14 @@ set_limit (KvsqlSubquery *self, KvsqlSelect *select, KvsqlArena *arena)
   select->limit = limit;
 }
 
+static KvsqlTypeLimit
+zone_of_item (const KvsqlSelectPlan *plan)
+{
+  const KvsqlTypeLimit limit = kvsql_select_plan_get_limit (plan, 0);
+
+  return kvsql_type_limit_zone_of (&limit);
+}
+
 static KvsqlExpr *
 new_expr (const Binding *self, const KvsqlSelectPlan *plan, const KvsqlAstExpr *expr,
           guint n_operands)
@@ -300,6 +309,8 @@ new_expr (const Binding *self, const KvsqlSelectPlan *plan, const KvsqlAstExpr *
   bound->subquery = self->subquery;
   bound->type = self->subquery->kind == KVSQL_SUBQUERY_SCALAR ? kvsql_select_plan_get_type (plan, 0)
                                                               : KVSQL_TYPE_BOOLEAN;
+  if (self->subquery->kind == KVSQL_SUBQUERY_SCALAR)
+    bound->limit = zone_of_item (plan);
   bound->n_children = self->n_arguments + n_operands;
   bound->children = kvsql_arena_array (self->binder->arena, KvsqlExpr *, bound->n_children + 1);
   for (guint i = 0; i < self->n_arguments; i++)

@@ -110,7 +110,7 @@ is_real_as_stored (gboolean is_key, gdouble real)
 static inline gboolean
 take_as_it_is (const KvsqlAttribute *target, const KvsqlVector *column, guint row, KvsqlValue *out)
 {
-  if (kvsql_vector_is_null (column, row) || target->limit.kind != KVSQL_LIMIT_NONE)
+  if (kvsql_vector_is_null (column, row) || kvsql_type_limit_is_checked (&target->limit))
     return FALSE;
   switch (column->type)
     {
@@ -197,7 +197,7 @@ kvsql_bind_take_rows (const KvsqlRelation *relation, guint attribute, const Kvsq
 {
   const KvsqlAttribute *target = &relation->attributes[attribute];
 
-  if (column->has_nulls || target->limit.kind != KVSQL_LIMIT_NONE)
+  if (column->has_nulls || kvsql_type_limit_is_checked (&target->limit))
     return FALSE;
   switch (column->type)
     {
@@ -219,9 +219,10 @@ gboolean
 kvsql_bind_assignment (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint attribute,
                        KvsqlValue *out, GError **error)
 {
+  const KvsqlAttribute *target = &binder->relation->attributes[attribute];
   KvsqlValue value;
 
-  kvsql_binder_note_place (binder, expr, binder->relation->attributes[attribute].type);
+  kvsql_binder_note_limited_place (binder, expr, target->type, &target->limit);
   if (!kvsql_bind_constant (binder, expr, &value, error))
     return FALSE;
   /* in PREPARE the value of a parameter is unknown, so NULL is not an error yet */

@@ -176,6 +176,15 @@ is_rounded (const KvsqlBinder *binder, guint attribute, const KvsqlValue *value)
          && !(value->real > -9007199254740992.0 && value->real < 9007199254740992.0);
 }
 
+/* @expr: what is compared with the attribute */
+static void
+note_attribute_place (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint attribute)
+{
+  const KvsqlAttribute *other = &binder->relation->attributes[attribute];
+
+  kvsql_binder_note_limited_place (binder, expr, other->type, &other->limit);
+}
+
 static KvsqlPredicate *
 compare_operands (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOperator op,
                   const Operand *left, const Operand *right, GError **error)
@@ -195,9 +204,10 @@ compare_operands (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOper
   if (!right->is_constant || left->is_constant)
     return compare_expressions (binder, expr, op, left, right, error);
   value = right->value;
-  kvsql_binder_note_place (binder, right->ast,
-                           left->is_attribute ? binder->relation->attributes[left->attribute].type
-                                              : left->expr->type);
+  if (left->is_attribute)
+    note_attribute_place (binder, right->ast, left->attribute);
+  else
+    kvsql_binder_note_limited_place (binder, right->ast, left->expr->type, &left->expr->limit);
   if (left->is_attribute && !is_rounded (binder, left->attribute, &value))
     return kvsql_bind_compare (binder, left->attribute, op, &value, right->ast->span, expr->span,
                                error);
@@ -277,8 +287,7 @@ add_in_value (const KvsqlBinder *binder, KvsqlPredicate *self, const Operand *op
   KvsqlSpan span = operand->ast->span;
   KvsqlPredicate *equal;
 
-  kvsql_binder_note_place (binder, operand->ast,
-                           binder->relation->attributes[self->attribute].type);
+  note_attribute_place (binder, operand->ast, self->attribute);
   if (!operand->is_constant || is_rounded (binder, self->attribute, &operand->value))
     return FALSE;
   if (kvsql_value_is_null (&operand->value))

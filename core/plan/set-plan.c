@@ -184,6 +184,20 @@ is_nullable (const KvsqlSetPlan *self, guint i)
     }
 }
 
+/* A column has a zone if that of an operand has. */
+static KvsqlTypeLimit
+zone_of (const KvsqlSetPlan *self, guint item)
+{
+  KvsqlTypeLimit zone = { 0 };
+
+  for (guint i = 0; i < self->n_operands && zone.kind == KVSQL_LIMIT_NONE; i++)
+    {
+      zone = kvsql_select_plan_get_limit (self->operands[i].plan, item);
+      zone = kvsql_type_limit_zone_of (&zone);
+    }
+  return zone;
+}
+
 /* A relation whose attributes are the columns of the operation. */
 static KvsqlRelation *
 make_relation (const KvsqlSetPlan *self, const gchar *name, const KvsqlType *types,
@@ -201,6 +215,7 @@ make_relation (const KvsqlSetPlan *self, const gchar *name, const KvsqlType *typ
       .name_hash = kvsql_name_hash (first->item_names[i]),
       .type = types[i],
       .is_not_null = !is_nullable (self, i),
+      .limit = zone_of (self, i),
     };
   return relation;
 }

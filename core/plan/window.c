@@ -250,6 +250,7 @@ bind_function (KvsqlWindowing *self, const KvsqlAstExpr *expr, KvsqlWindowCall *
       call->arguments[i] = add_input (arguments[i], self);
     }
   call->type = facts->type == KVSQL_TYPE_NULL ? arguments[0]->type : facts->type;
+  call->has_zone = facts->type == KVSQL_TYPE_NULL && arguments[0]->limit.kind == KVSQL_LIMIT_ZONE;
   return TRUE;
 }
 
@@ -263,6 +264,7 @@ bind_aggregate (KvsqlWindowing *self, const KvsqlAstExpr *expr, KvsqlWindowCall 
       || !kvsql_aggregate_call_bind (&inputs, expr, &call->aggregate, error))
     return FALSE;
   call->type = call->aggregate.type;
+  call->has_zone = call->aggregate.has_zone;
   return TRUE;
 }
 
@@ -354,11 +356,17 @@ collect_calls (KvsqlWindowing *self, const KvsqlAstExpr *expr, GError **error)
 static KvsqlExpr *
 result_of (const KvsqlWindowing *self, const KvsqlAstExpr *expr)
 {
-  for (guint i = 0; i < self->n_calls; i++)
-    if (kvsql_group_is_same (self->calls[i], expr, self->tuples))
-      return kvsql_expr_column (self->rows->arena, i, self->bound[i].type, self->bound[i].text,
-                                expr->span);
-  g_assert_not_reached (); /* all uses were collected */
+  KvsqlExpr *result;
+  guint i = 0;
+
+  while (i < self->n_calls && !kvsql_group_is_same (self->calls[i], expr, self->tuples))
+    i++;
+  g_assert (i < self->n_calls); /* all uses were collected */
+  result = kvsql_expr_column (self->rows->arena, i, self->bound[i].type, self->bound[i].text,
+                              expr->span);
+  if (self->bound[i].has_zone)
+    result->limit = KVSQL_TYPE_LIMIT_ZONE;
+  return result;
 }
 
 static gboolean

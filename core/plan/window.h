@@ -28,6 +28,7 @@ typedef struct
   guint n_arguments;
   guint column; /* of the result */
   KvsqlType type;
+  gboolean has_zone; /* the result is a TIMESTAMPTZ */
   KvsqlFrame frame;
   const gchar *text;
 } KvsqlWindowCall;

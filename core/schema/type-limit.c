@@ -30,7 +30,7 @@ static const struct
   { "SMALLINT", KVSQL_LIMIT_SMALL, KVSQL_TYPE_INT, 0, 0 },
   { "INT2", KVSQL_LIMIT_SMALL, KVSQL_TYPE_INT, 0, 0 },
   { "TIMESTAMP", KVSQL_LIMIT_TIMESTAMP, KVSQL_TYPE_TIMESTAMP, 1, 1 },
-  { "TIMESTAMPTZ", KVSQL_LIMIT_TIMESTAMP, KVSQL_TYPE_TIMESTAMP, 1, 1 },
+  { "TIMESTAMPTZ", KVSQL_LIMIT_ZONE, KVSQL_TYPE_TIMESTAMP, 0, 1 },
   { "TIME", KVSQL_LIMIT_TIME, KVSQL_TYPE_TIME, 1, 1 },
 };
 
@@ -63,7 +63,7 @@ fail_range (GError **error, const gchar *message)
 static gboolean
 is_of_seconds (KvsqlLimitKind kind)
 {
-  return kind == KVSQL_LIMIT_TIMESTAMP || kind == KVSQL_LIMIT_TIME;
+  return kind == KVSQL_LIMIT_TIMESTAMP || kind == KVSQL_LIMIT_TIME || kind == KVSQL_LIMIT_ZONE;
 }
 
 static gboolean
@@ -103,8 +103,9 @@ kvsql_type_limit_find (const gchar *name, KvsqlType *out_type, KvsqlTypeLimit *o
       *out_type = limited[i].type;
       if (!check_range (out, numbers, n, error))
         return FALSE;
-      out->size = is_of_seconds (out->kind) ? (guint)MIN (numbers[0], MAX_SECOND_DIGITS)
-                                            : (guint)numbers[0];
+      out->size = (guint)numbers[0];
+      if (is_of_seconds (out->kind))
+        out->size = n == 0 ? MAX_SECOND_DIGITS : MIN (out->size, MAX_SECOND_DIGITS);
       out->scale = (guint)numbers[1];
       return TRUE;
     }
@@ -112,8 +113,8 @@ kvsql_type_limit_find (const gchar *name, KvsqlType *out_type, KvsqlTypeLimit *o
     return TRUE;
   kvsql_error_set (error, KVSQL_ERROR_DEFINITION, KVSQL_SPAN_NONE,
                    "type \"%s\" takes no such numbers in parentheses", name);
-  return kvsql_error_hint (error, "VARCHAR(n), CHAR(n), NUMERIC(p, s), TIMESTAMP(p) and TIME(p) "
-                                  "have them.");
+  return kvsql_error_hint (error, "VARCHAR(n), CHAR(n), NUMERIC(p, s), TIMESTAMP(p), TIME(p) and "
+                                  "TIMESTAMPTZ(p) have them.");
 }
 
 gboolean
@@ -144,9 +145,25 @@ kvsql_type_limit_to_text (const KvsqlTypeLimit *self)
       return g_strdup_printf ("TIMESTAMP(%u)", self->size);
     case KVSQL_LIMIT_TIME:
       return g_strdup_printf ("TIME(%u)", self->size);
+    case KVSQL_LIMIT_ZONE:
+      return self->size == MAX_SECOND_DIGITS ? g_strdup ("TIMESTAMPTZ")
+                                             : g_strdup_printf ("TIMESTAMPTZ(%u)", self->size);
     default:
       return g_strdup ("SMALLINT");
     }
+}
+
+KvsqlTypeLimit
+kvsql_type_limit_zone_of (const KvsqlTypeLimit *self)
+{
+  return self->kind == KVSQL_LIMIT_ZONE ? KVSQL_TYPE_LIMIT_ZONE : (KvsqlTypeLimit){ 0 };
+}
+
+gboolean
+kvsql_type_limit_is_checked (const KvsqlTypeLimit *self)
+{
+  return self->kind == KVSQL_LIMIT_ZONE ? self->size < MAX_SECOND_DIGITS
+                                        : self->kind != KVSQL_LIMIT_NONE;
 }
 
 /* ---- values */
@@ -213,7 +230,7 @@ round_seconds (const KvsqlTypeLimit *self, gint64 ms)
 {
   static const gint64 units[] = { 1000, 100, 10, 1 };
   const gint64 unit = units[MIN (self->size, MAX_SECOND_DIGITS)];
-  const gint64 zero = self->kind == KVSQL_LIMIT_TIMESTAMP ? MS_TO_2000 : 0;
+  const gint64 zero = self->kind == KVSQL_LIMIT_TIME ? 0 : MS_TO_2000;
   const gint64 rounded = (ABS (ms - zero) + unit / 2) / unit * unit;
 
   return zero + (ms < zero ? -rounded : rounded);
@@ -238,7 +255,7 @@ gboolean
 kvsql_type_limit_apply (const KvsqlTypeLimit *self, KvsqlValue *inout, KvsqlArena *arena,
                         GError **error)
 {
-  if (self->kind == KVSQL_LIMIT_NONE || kvsql_value_is_null (inout))
+  if (!kvsql_type_limit_is_checked (self) || kvsql_value_is_null (inout))
     return TRUE;
   switch (self->kind)
     {
@@ -249,6 +266,7 @@ kvsql_type_limit_apply (const KvsqlTypeLimit *self, KvsqlValue *inout, KvsqlAren
       return apply_digits (self, inout, arena, error);
     case KVSQL_LIMIT_TIMESTAMP:
     case KVSQL_LIMIT_TIME:
+    case KVSQL_LIMIT_ZONE:
       return apply_seconds (self, inout, error);
     default:
       if (inout->integer >= G_MININT16 && inout->integer <= G_MAXINT16)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * type-limit.h: types that are another type with a limit, which is checked when a tuple is written:
- * VARCHAR(n), CHAR(n), NUMERIC(p, s), SMALLINT, TIMESTAMP(p), TIME(p).
+ * VARCHAR(n), CHAR(n), NUMERIC(p, s), SMALLINT, TIMESTAMP(p), TIME(p), TIMESTAMPTZ.
  *
  * They are stored, compared and read as that other type: STRING, DECIMAL, INT, TIMESTAMP, TIME.
  */
@@ -20,6 +20,8 @@ typedef enum
   KVSQL_LIMIT_SMALL,     /* SMALLINT: 16 bits */
   KVSQL_LIMIT_TIMESTAMP, /* TIMESTAMP(p): rounded to p digits after the point, at most 3 */
   KVSQL_LIMIT_TIME,      /* TIME(p): the same */
+  KVSQL_LIMIT_ZONE,      /* TIMESTAMPTZ(p): the same as TIMESTAMP(p), and clients of PostgreSQL are
+                            told that its zone is UTC */
 } KvsqlLimitKind;
 
 typedef struct
@@ -28,6 +30,9 @@ typedef struct
   guint size; /* n or p */
   guint scale;
 } KvsqlTypeLimit;
+
+/* TIMESTAMPTZ */
+#define KVSQL_TYPE_LIMIT_ZONE ((KvsqlTypeLimit){ .kind = KVSQL_LIMIT_ZONE, .size = 3 })
 
 /**
  * kvsql_type_limit_find:
@@ -41,6 +46,12 @@ gboolean kvsql_type_limit_find (const gchar *name, KvsqlType *out_type, KvsqlTyp
 
 /* Whether @name has more digits of seconds than are kept: TIMESTAMP(6). */
 gboolean kvsql_type_limit_is_wide (const gchar *name);
+
+/* The type of what is computed from a value of this one: TIMESTAMPTZ, or none. */
+KvsqlTypeLimit kvsql_type_limit_zone_of (const KvsqlTypeLimit *self);
+
+/* Whether there are values of the type that kvsql_type_limit_apply() changes or refuses. */
+gboolean kvsql_type_limit_is_checked (const KvsqlTypeLimit *self);
 
 /* How many bytes the first @n characters of a text have. */
 gsize kvsql_type_limit_prefix (KvsqlSlice text, guint n);

@@ -112,6 +112,14 @@ set_catalogue_parameters (KvsqldPgStatement *self, const KvsqldPgTranslation *qu
   return TRUE;
 }
 
+static guint32
+oid_of_place (const KvsqldPrepared *prepared, guint i)
+{
+  return prepared->parameter_zones != NULL && prepared->parameter_zones[i]
+             ? KVSQLD_PG_TIMESTAMPTZ
+             : kvsqld_pg_type_of (prepared->parameter_types[i])->oid;
+}
+
 /* The types are those of the client, or what their places in the statement say. */
 static gboolean
 set_parameters (KvsqldPgStatement *self, const guint32 *oids, guint n_oids, GError **error)
@@ -131,7 +139,7 @@ set_parameters (KvsqldPgStatement *self, const guint32 *oids, guint n_oids, GErr
       if (!kvsqld_pg_type_is_known (oid))
         return refuse_type (i, oid, error);
       if ((oid == 0 || oid == KVSQLD_PG_UNKNOWN) && i < n_needed)
-        oid = kvsqld_pg_type_of (prepared->parameter_types[i])->oid;
+        oid = oid_of_place (prepared, i);
       self->parameter_oids[i] = oid != 0 ? oid : KVSQLD_PG_TEXT;
     }
   return TRUE;

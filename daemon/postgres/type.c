@@ -59,6 +59,8 @@ static const KvsqldPgType limited_types[] = {
   = { KVSQLD_PG_NUMERIC, -1, kvsqld_pg_write_bytes, kvsqld_pg_write_numeric_binary },
   [KVSQL_LIMIT_SMALL]
   = { KVSQLD_PG_INT2, 2, kvsqld_pg_write_integer_text, kvsqld_pg_write_int2_binary },
+  [KVSQL_LIMIT_ZONE] = { KVSQLD_PG_TIMESTAMPTZ, 8, kvsqld_pg_write_timestamptz_text,
+                         kvsqld_pg_write_timestamp_binary },
 };
 
 const KvsqldPgType *
@@ -84,6 +86,8 @@ kvsqld_pg_modifier_of_column (const KvsqlResultColumn *column)
     case KVSQL_LIMIT_TIMESTAMP:
     case KVSQL_LIMIT_TIME:
       return (gint32)column->limit.size;
+    case KVSQL_LIMIT_ZONE:
+      return kvsql_type_limit_is_checked (&column->limit) ? (gint32)column->limit.size : -1;
     default:
       return -1;
     }
@@ -161,5 +165,7 @@ kvsqld_pg_type_read (guint32 oid, gboolean is_binary, KvsqlSlice bytes, KvsqlAre
     }
   if (is_binary)
     return found->read_binary (bytes, found->type, arena, out, error);
+  if (oid == KVSQLD_PG_TIMESTAMP)
+    bytes = kvsqld_pg_text_without_zone (bytes);
   return kvsqld_pg_read_from_text (bytes, found->type, arena, out, error);
 }

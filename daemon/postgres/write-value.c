@@ -226,6 +226,13 @@ kvsqld_pg_write_timestamp_text (KvsqlBuffer *out, const KvsqlVector *column, gui
 }
 
 void
+kvsqld_pg_write_timestamptz_text (KvsqlBuffer *out, const KvsqlVector *column, guint row)
+{
+  kvsqld_pg_write_timestamp_text (out, column, row);
+  kvsql_buffer_append (out, "+00", 3);
+}
+
+void
 kvsqld_pg_write_time_text (KvsqlBuffer *out, const KvsqlVector *column, guint row)
 {
   put_clock (out, (guint64)column->integers[row]);

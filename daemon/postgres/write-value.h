@@ -22,6 +22,7 @@ void kvsqld_pg_write_float4_text (KvsqlBuffer *out, const KvsqlVector *column, g
 void kvsqld_pg_write_float8_text (KvsqlBuffer *out, const KvsqlVector *column, guint row);
 void kvsqld_pg_write_date_text (KvsqlBuffer *out, const KvsqlVector *column, guint row);
 void kvsqld_pg_write_timestamp_text (KvsqlBuffer *out, const KvsqlVector *column, guint row);
+void kvsqld_pg_write_timestamptz_text (KvsqlBuffer *out, const KvsqlVector *column, guint row);
 void kvsqld_pg_write_time_text (KvsqlBuffer *out, const KvsqlVector *column, guint row);
 
 void kvsqld_pg_write_boolean_binary (KvsqlBuffer *out, const KvsqlVector *column, guint row);

@@ -112,9 +112,9 @@ kvsqld_service_partition (KvsqldService *self, const KvsqldRequest *request, Kvs
 
 /* ---- prepared statements */
 
-/* Gives the engine the declared types of parameters. Returns where it notes the types of their
+/* Gives the engine the declared types of parameters, and where it notes the types of their
  * places. */
-static KvsqlType *
+static void
 declare_types (const KvsqldContext *context, KvsqlExecution *execution)
 {
   const KvsqldRequest *request = context->request;
@@ -129,7 +129,7 @@ declare_types (const KvsqldContext *context, KvsqlExecution *execution)
     }
   execution->binder.declared_types = declared;
   execution->binder.place_types = types;
-  return types;
+  execution->binder.place_zones = kvsql_arena_array (context->arena, gboolean, n);
 }
 
 /* Checks the statement, and moves it from the context. It keeps its subqueries, which are run at
@@ -138,16 +138,18 @@ static KvsqldParsed *
 check_statement (KvsqldContext *context, GError **error)
 {
   KvsqlExecution execution = kvsqld_context_get_execution (context);
-  KvsqlType *types = context->request->wants_types ? declare_types (context, &execution) : NULL;
   KvsqlResultColumn *columns;
   KvsqldParsed *parsed;
   guint n_columns;
 
+  if (context->request->wants_types)
+    declare_types (context, &execution);
   if (!kvsql_execute_prepare (&execution, context->statement, &columns, &n_columns, error))
     return NULL;
   parsed = kvsqld_parsed_new (g_steal_pointer (&context->arena), context->sql, context->statement,
                               columns, n_columns, kvsqld_plan_is_cacheable (context->statement));
-  parsed->parameter_types = types;
+  parsed->parameter_types = execution.binder.place_types;
+  parsed->parameter_zones = execution.binder.place_zones;
   return parsed;
 }
 

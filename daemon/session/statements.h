@@ -23,6 +23,7 @@ typedef struct _KvsqldParsed
   const KvsqlResultColumn *columns; /* as returned by prepare */
   guint n_columns;
   const KvsqlType *parameter_types; /* nullable: of their places; NULL: any is accepted */
+  const gboolean *parameter_zones;  /* nullable: which of these are a TIMESTAMPTZ */
   gboolean is_cacheable;            /* its plans: kvsqld_plan_is_cacheable() */
   guint64 allowed;                  /* atomic: who may execute it, for the service; 0: not known */
   guint64 fingerprint;              /* atomic: of @statement; 0: not known */

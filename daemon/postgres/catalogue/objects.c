@@ -252,6 +252,9 @@ kvsqld_pg_column_type_of (const KvsqlAttribute *attribute)
       return (KvsqldPgColumnType){ KVSQLD_PGT_TIMESTAMP, (gint32)limit->size };
     case KVSQL_LIMIT_TIME:
       return (KvsqldPgColumnType){ KVSQLD_PGT_TIME, (gint32)limit->size };
+    case KVSQL_LIMIT_ZONE:
+      return (KvsqldPgColumnType){ KVSQLD_PGT_TIMESTAMPTZ,
+                                   kvsql_type_limit_is_checked (limit) ? (gint32)limit->size : -1 };
     default:
       break;
     }

@@ -33,6 +33,8 @@ SECONDS = 60
 DEFINITIONS = """
 DEFINE RELATION t { k INT KEY, s STRING, g BIGINT, d DOUBLE, n DECIMAL, b BYTES, o BOOLEAN, z DATE, ts TIMESTAMP, m MAP<STRING, INT> };
 DEFINE PRIMARY SCHEMA t_1 FOR t { TABLE 't', ROW k, FAMILY 'f', QUALIFIER attr_name[k], VALUE attr_value[k] } WITH (marker = x'00');
+DEFINE RELATION zoned { k INT KEY, a TIMESTAMPTZ, b TIMESTAMP };
+DEFINE PRIMARY SCHEMA zoned_1 FOR zoned { TABLE 'zoned', ROW k, FAMILY 'f', QUALIFIER attr_name[k], VALUE attr_value[k] } WITH (marker = x'00');
 """
 NAMES = "k, s, g, d, n, b, o, z, ts"
 VALUES = ("ä'\"", 2 ** 40, 1.5, decimal.Decimal("12.5"), b"\0\xff", True, datetime.date(2024, 2, 29),
@@ -200,6 +202,32 @@ def test_psycopg2():
     connection.close()
 
 
+def test_zones():
+    """A TIMESTAMPTZ is an instant, and a TIMESTAMP is a clock: the zone of a parameter of open type does not count."""
+    instant = datetime.datetime(2024, 7, 1, 12, 0, tzinfo=datetime.timezone(datetime.timedelta(hours=2)))
+    naive = datetime.datetime(2024, 7, 1, 12, 0)
+    local = "2024-07-01 12:00:00+02"
+    with psycopg3() as connection:
+        connection.execute("INSERT INTO zoned VALUES (1, %s, %s)", (instant, naive))
+        for binary in (False, True):
+            with connection.cursor(binary=binary) as cursor:
+                cursor.execute("SELECT a, b, max(a), a + INTERVAL '1 hour', coalesce(a, now()), lag(a, 0) OVER (ORDER BY k) "
+                               "FROM zoned GROUP BY k, a, b")
+                equal([column.type_code for column in cursor.description], [1184, 1114, 1184, 1184, 1184, 1184])
+                equal(cursor.fetchone(), (instant, naive, instant, instant + datetime.timedelta(hours=1), instant, instant))
+        cursor = connection.execute("SELECT a FROM zoned UNION ALL SELECT a FROM zoned")
+        equal(cursor.fetchall(), [(instant,), (instant,)])
+        equal(connection.execute("SELECT now() - %s < INTERVAL '1 day'", (datetime.datetime.now(datetime.timezone.utc),)).fetchone(), (True,))
+    with wire.Peer(server.address, user="me") as peer:
+        for sql in ("INSERT INTO zoned VALUES (2, $1, $2)", "UPDATE zoned SET a = $1, b = $2 WHERE k = 1",
+                    "INSERT INTO zoned VALUES (1, $1, NULL) ON CONFLICT (k) DO UPDATE SET b = $2"):
+            peer.ask(wire.parse(sql), wire.bind([local] * 2), wire.execute(), wire.SYNC)
+            equal(peer.rows("SELECT DISTINCT a, b FROM zoned WHERE k = 2"), [["2024-07-01 10:00:00+00", "2024-07-01 12:00:00"]])
+        found = peer.ask(wire.parse("SELECT k FROM zoned WHERE a = $1 AND b IN ($2)"), wire.describe("S"),
+                         wire.bind([local] * 2), wire.execute(), wire.SYNC)
+        assert ("t", [1184, 1114]) in found and len([kind for kind, _ in found if kind == "D"]) == 2, found
+
+
 async def use_asyncpg():
     connection = await asyncpg.connect(host=server.directory, port=PORT, user="me", database="me")
     equal(await connection.execute(f"INSERT INTO t ({NAMES}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)", 40, *VALUES), "INSERT 0 1")
@@ -269,7 +297,7 @@ def test_passwords():
 
 
 TESTS = [test_psql, test_psql_stops_at_errors, test_psql_interrupt, test_psycopg3, test_psycopg3_transactions, test_psycopg3_named_cursor, test_psycopg2, test_asyncpg,
-         test_pg8000, test_passwords]
+         test_pg8000, test_zones, test_passwords]
 
 if __name__ == "__main__":
     with wire.Peer(server.address) as first:
