@@ -304,17 +304,16 @@ find_items (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlAstExpr **
   *out_is_known = take_array (expr->children[1], out_items, out_n);
   if (left == NULL || *out_is_known)
     return left != NULL;
+  type = left->is_untyped ? KVSQL_TYPE_STRING : left->type;
+  if (!kvsql_type_is_collection (type))
+    kvsql_binder_note_place (binder, expr->children[1], KVSQL_TYPE_LIST + (KvsqlType)(type - 1));
   list = kvsql_expr_bind (binder, expr->children[1], error);
   if (list == NULL)
     return FALSE;
-  if (list->is_untyped && list->type != KVSQL_TYPE_NULL)
-    {
-      type = left->is_untyped ? KVSQL_TYPE_STRING : left->type;
-      if (!kvsql_type_is_collection (type))
-        list = kvsql_expr_coerce (binder, list, KVSQL_TYPE_LIST + (KvsqlType)(type - 1), error);
-      if (list == NULL)
-        return FALSE;
-    }
+  if (list->is_untyped && list->type != KVSQL_TYPE_NULL && !kvsql_type_is_collection (type))
+    list = kvsql_expr_coerce (binder, list, KVSQL_TYPE_LIST + (KvsqlType)(type - 1), error);
+  if (list == NULL)
+    return FALSE;
   if (!kvsql_type_is_list (list->type) && list->type != KVSQL_TYPE_NULL)
     return fail_no_list (expr, list->type, error);
   if (!kvsql_expr_is_constant (list))

@@ -6,6 +6,7 @@
 
 #include "daemon/postgres/read-value.h"
 
+#include "core/base/conversion.h"
 #include "core/base/decimal.h"
 #include "core/base/duration.h"
 #include "core/base/text.h"
@@ -159,6 +160,13 @@ kvsqld_pg_read_from_text (KvsqlSlice bytes, KvsqlType type, KvsqlArena *arena, K
     default:
       return kvsql_value_parse_scalar (type, bytes, arena, out, error);
     }
+}
+
+gboolean
+kvsqld_pg_read_list_from_text (KvsqlSlice bytes, KvsqlType type, KvsqlArena *arena, KvsqlValue *out,
+                               GError **error)
+{
+  return check_text (bytes, error) && kvsql_value_parse (type, bytes, arena, out, error);
 }
 
 /* ---- the binary format */

@@ -19,6 +19,9 @@ typedef gboolean (*KvsqldPgRead) (KvsqlSlice bytes, KvsqlType type, KvsqlArena *
 gboolean kvsqld_pg_read_from_text (KvsqlSlice bytes, KvsqlType type, KvsqlArena *arena,
                                    KvsqlValue *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* @type: a list; the text of an array, or JSON. */
+gboolean kvsqld_pg_read_list_from_text (KvsqlSlice bytes, KvsqlType type, KvsqlArena *arena,
+                                        KvsqlValue *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* A time without the zone after it, which means nothing to a timestamp without time zone. */
 KvsqlSlice kvsqld_pg_text_without_zone (KvsqlSlice text);
 

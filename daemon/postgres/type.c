@@ -7,6 +7,7 @@
 
 #include "daemon/postgres/type.h"
 
+#include "daemon/postgres/read-array.h"
 #include "daemon/postgres/read-value.h"
 #include "daemon/postgres/write-value.h"
 
@@ -137,17 +138,53 @@ find_parameter_type (guint32 oid)
   return NULL;
 }
 
+/* The first array of elements that are one type here is that of places. */
+static const struct
+{
+  guint32 oid, element;
+} arrays[] = {
+  { 1000, KVSQLD_PG_BOOL },        { 1001, KVSQLD_PG_BYTEA },  { 1007, KVSQLD_PG_INT4 },
+  { 1005, KVSQLD_PG_INT2 },        { 1016, KVSQLD_PG_INT8 },   { 1009, KVSQLD_PG_TEXT },
+  { 1015, KVSQLD_PG_VARCHAR },     { 1014, KVSQLD_PG_BPCHAR }, { 1003, KVSQLD_PG_NAME },
+  { 1021, KVSQLD_PG_FLOAT4 },      { 1022, KVSQLD_PG_FLOAT8 }, { 1231, KVSQLD_PG_NUMERIC },
+  { 1182, KVSQLD_PG_DATE },        { 1183, KVSQLD_PG_TIME },   { 1115, KVSQLD_PG_TIMESTAMP },
+  { 1185, KVSQLD_PG_TIMESTAMPTZ }, { 2951, KVSQLD_PG_UUID },
+};
+
+/* The type of the elements; NULL: @oid is no array. */
+static const ParameterType *
+find_element_type (guint32 oid)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
+    if (arrays[i].oid == oid)
+      return find_parameter_type (arrays[i].element);
+  return NULL;
+}
+
+guint32
+kvsqld_pg_array_of (KvsqlType list)
+{
+  const KvsqlType element = kvsql_type_get_element (list);
+
+  for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
+    if (find_parameter_type (arrays[i].element)->type == element)
+      return arrays[i].oid;
+  return KVSQLD_PG_JSON;
+}
+
 gboolean
 kvsqld_pg_type_is_known (guint32 oid)
 {
-  return find_parameter_type (oid) != NULL;
+  return find_parameter_type (oid) != NULL || find_element_type (oid) != NULL;
 }
 
 KvsqlType
 kvsqld_pg_type_to_engine (guint32 oid)
 {
-  const ParameterType *found = find_parameter_type (oid);
+  const ParameterType *found = find_parameter_type (oid), *element = find_element_type (oid);
 
+  if (element != NULL)
+    return KVSQL_TYPE_LIST + (KvsqlType)(element->type - 1);
   return found != NULL ? found->type : KVSQL_TYPE_NULL;
 }
 
@@ -155,8 +192,13 @@ gboolean
 kvsqld_pg_type_read (guint32 oid, gboolean is_binary, KvsqlSlice bytes, KvsqlArena *arena,
                      KvsqlValue *out, GError **error)
 {
-  const ParameterType *found = find_parameter_type (oid);
+  const ParameterType *found = find_parameter_type (oid), *element = find_element_type (oid);
 
+  if (element != NULL && is_binary)
+    return kvsqld_pg_read_array (bytes, element->type, element->oid, element->read_binary, arena,
+                                 out, error);
+  if (element != NULL)
+    return kvsqld_pg_read_list_from_text (bytes, kvsqld_pg_type_to_engine (oid), arena, out, error);
   if (found == NULL)
     {
       kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE,

@@ -58,6 +58,9 @@ const KvsqldPgType *kvsqld_pg_type_of (KvsqlType type);
 const KvsqldPgType *kvsqld_pg_type_of_column (const KvsqlResultColumn *column);
 gint32 kvsqld_pg_modifier_of_column (const KvsqlResultColumn *column);
 
+/* The array of PostgreSQL that a parameter in the place of a list is. */
+guint32 kvsqld_pg_array_of (KvsqlType list);
+
 /* Whether there are parameters of this type; 0 and KVSQLD_PG_UNKNOWN: the type of their place. */
 gboolean kvsqld_pg_type_is_known (guint32 oid);
 

@@ -11,9 +11,11 @@ import decimal
 import pathlib
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import time
+import uuid
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "live" / "python"))
@@ -35,6 +37,9 @@ DEFINE RELATION t { k INT KEY, s STRING, g BIGINT, d DOUBLE, n DECIMAL, b BYTES,
 DEFINE PRIMARY SCHEMA t_1 FOR t { TABLE 't', ROW k, FAMILY 'f', QUALIFIER attr_name[k], VALUE attr_value[k] } WITH (marker = x'00');
 DEFINE RELATION zoned { k INT KEY, a TIMESTAMPTZ, b TIMESTAMP };
 DEFINE PRIMARY SCHEMA zoned_1 FOR zoned { TABLE 'zoned', ROW k, FAMILY 'f', QUALIFIER attr_name[k], VALUE attr_value[k] } WITH (marker = x'00');
+DEFINE RELATION listed { k INT KEY, i LIST<INT>, t LIST<STRING>, u LIST<UUID>, z LIST<DATE>, o LIST<BOOLEAN> };
+DEFINE PRIMARY SCHEMA listed_1 FOR listed
+  { TABLE 'listed', ROW k, FAMILY 'f', QUALIFIER attr_name[k], VALUE json{attr_value[k]} } WITH (marker = x'00');
 """
 NAMES = "k, s, g, d, n, b, o, z, ts"
 VALUES = ("ä'\"", 2 ** 40, 1.5, decimal.Decimal("12.5"), b"\0\xff", True, datetime.date(2024, 2, 29),
@@ -228,6 +233,43 @@ def test_zones():
         assert ("t", [1184, 1114]) in found and len([kind for kind, _ in found if kind == "D"]) == 2, found
 
 
+ARRAYS = ([1, None, 3], ["a", 'b"{,}\\', None, ""], [uuid.UUID(int=5)], [datetime.date(2024, 2, 29), None], [True, False])
+
+
+def test_arrays():
+    """Lists are arrays as parameters, and JSON in results."""
+    with psycopg3() as connection:
+        for k, binary in ((1, False), (2, True)):
+            with connection.cursor(binary=binary) as cursor:
+                form = "%b" if binary else "%t"
+                cursor.execute(f"INSERT INTO listed VALUES ({k}, {', '.join([form] * len(ARRAYS))})", ARRAYS)
+                cursor.execute(f"SELECT k FROM listed WHERE k = ANY ({form}) AND k <> ALL ({form}) ORDER BY k", ([k, 7, None], [8, 9]))
+                equal(cursor.fetchall(), [(k,)])
+                equal(cursor.execute(f"SELECT k FROM listed WHERE k = ANY ({form})", ([],)).fetchall(), [])
+                equal(cursor.execute(f"SELECT unnest ({form}::int[]), {form}::text[]", ([1, 2], ["x"])).fetchall(), [(1, ["x"]), (2, ["x"])])
+        wanted = ([1, None, 3], ["a", 'b"{,}\\', None, ""], ["00000000-0000-0000-0000-000000000005"], ["2024-02-29", None], [True, False])
+        equal(connection.execute("SELECT * FROM listed ORDER BY k").fetchall(), [(1, *wanted), (2, *wanted)])
+    asyncio.run(use_arrays_of_asyncpg())
+    one = struct.pack("!IIIII", 1, 0, 23, 1, 1) + struct.pack("!II", 4, 1)
+    with wire.Peer(server.address, user="me") as peer:
+        for bad, sqlstate in ((b"", "08P01"), (one[:-1], "08P01"), (one + b"x", "08P01"), (struct.pack("!III", 2, 0, 23), "0A000"),
+                              (struct.pack("!IIIII", 1, 0, 20, 0, 1), "42804"), (struct.pack("!IIIII", 1, 0, 23, 2**31, 1), "08P01"),
+                              (struct.pack("!IIIII", 1, 0, 23, 1, 1) + struct.pack("!I", 3) + b"abc", "08P01")):
+            answers = peer.ask(wire.parse("SELECT k FROM listed WHERE k = ANY ($1)"), wire.bind([bad], formats=[1]), wire.execute(), wire.SYNC)
+            equal([fields["C"] for kind, fields in answers if kind == "E"], [sqlstate])
+        answers = peer.ask(wire.parse("SELECT k FROM listed WHERE k = ANY ($1)"), wire.describe("S"), wire.bind([one], formats=[1]), wire.execute(), wire.SYNC)
+        assert ("t", [1007]) in answers and ("D", [b"1"]) in answers, answers
+
+
+async def use_arrays_of_asyncpg():
+    connection = await asyncpg.connect(host=server.directory, port=PORT, user="me", database="me")
+    equal(await connection.fetchval("SELECT k FROM listed WHERE k = ANY ($1) AND i = $2 AND 'a' = ANY (t) LIMIT 1", [2, 3], ARRAYS[0]), 2)
+    await connection.execute("INSERT INTO listed (k, t) VALUES ($1, $2)", 3, ARRAYS[1])
+    equal([tuple(row) for row in await connection.fetch("SELECT * FROM unnest ($1::int[], $2::text[]) AS x (a, b)", [1, 2], ["p", "q"])],
+          [(1, "p"), (2, "q")])
+    await connection.close()
+
+
 async def use_asyncpg():
     connection = await asyncpg.connect(host=server.directory, port=PORT, user="me", database="me")
     equal(await connection.execute(f"INSERT INTO t ({NAMES}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)", 40, *VALUES), "INSERT 0 1")
@@ -297,7 +339,7 @@ def test_passwords():
 
 
 TESTS = [test_psql, test_psql_stops_at_errors, test_psql_interrupt, test_psycopg3, test_psycopg3_transactions, test_psycopg3_named_cursor, test_psycopg2, test_asyncpg,
-         test_pg8000, test_zones, test_passwords]
+         test_pg8000, test_zones, test_arrays, test_passwords]
 
 if __name__ == "__main__":
     with wire.Peer(server.address) as first:
