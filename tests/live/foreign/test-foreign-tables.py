@@ -27,13 +27,17 @@ def literal(value):
 class Table:
     """A table of another program: cells of one family, written and read as bytes."""
 
+    columns = ("row", "qualifier", "v")
+    family = "'f'"
+
     def __init__(self, name):
         self.name = f"{RUN}_{name}"
 
     def raw(self, statement, role):
-        OTHER.execute(f"DEFINE RELATION {self.name}_raw {{ row BYTES KEY, qualifier BYTES KEY, v BYTES }} WITH (writes = plain); "
+        attributes = ", ".join(f"{column} BYTES{' KEY' if column != 'v' else ''}" for column in self.columns)
+        OTHER.execute(f"DEFINE RELATION {self.name}_raw {{ {attributes} }} WITH (writes = plain); "
                       f"DEFINE PRIMARY SCHEMA {self.name}_cells FOR {self.name}_raw "
-                      f"{{ TABLE '{self.name}', ROW row, FAMILY 'f', QUALIFIER qualifier, VALUE v }} {role}")
+                      f"{{ TABLE '{self.name}', ROW row, FAMILY {self.family}, QUALIFIER qualifier, VALUE v }} {role}")
         try:
             return statement()
         finally:
@@ -44,7 +48,8 @@ class Table:
         self.raw(lambda: OTHER.execute(f"INSERT INTO {self.name}_raw VALUES {rows}"), "")
 
     def cells(self):
-        rows = self.raw(lambda: OTHER.select(f"SELECT hex (row), hex (qualifier), hex (v) FROM {self.name}_raw"), "WITH (role = read)")
+        shown = ", ".join(f"hex ({column})" for column in self.columns)
+        rows = self.raw(lambda: OTHER.select(f"SELECT {shown} FROM {self.name}_raw"), "WITH (role = read)")
         return sorted(tuple(map(bytes.fromhex, row)) for row in rows)
 
     def define(self, attributes, layout, options="", kind="PRIMARY SCHEMA", schema="s", relation=True):
@@ -241,21 +246,10 @@ def test_documents():
 
 
 class MixedTable(Table):
-    """Cells in several families: (row, family, qualifier, value)."""
+    """Cells in several families."""
 
-    def raw(self, statement, role):
-        OTHER.execute(f"DEFINE RELATION {self.name}_raw {{ row BYTES KEY, family BYTES KEY, qualifier BYTES KEY, v BYTES }} WITH (writes = plain); "
-                      f"DEFINE PRIMARY SCHEMA {self.name}_cells FOR {self.name}_raw "
-                      f"{{ TABLE '{self.name}', ROW row, FAMILY family, QUALIFIER qualifier, VALUE v }} {role}")
-        try:
-            return statement()
-        finally:
-            OTHER.execute(f"DROP RELATION {self.name}_raw")
-
-    def cells(self):
-        rows = self.raw(lambda: OTHER.select(f"SELECT hex (row), hex (family), hex (qualifier), hex (v) FROM {self.name}_raw"),
-                        "WITH (role = read)")
-        return sorted(tuple(map(bytes.fromhex, row)) for row in rows)
+    columns = ("row", "family", "qualifier", "v")
+    family = "family"
 
 
 def test_families():
