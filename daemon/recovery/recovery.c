@@ -264,6 +264,7 @@ set_status (KvsqldRecovery *self, const GError *failure)
 
   kvsqld_remains_count (self->remains, &n, &n_undone, &oldest_ms);
   g_mutex_lock (&self->mutex);
+  self->status.is_known = self->status.is_known || failure == NULL;
   self->status.n_left = n_undone;
   self->status.n_watched = n - n_undone;
   self->status.oldest_ms = oldest_ms;

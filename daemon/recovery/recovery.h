@@ -30,6 +30,7 @@ void kvsqld_recovery_free (KvsqldRecovery *self); /* accepts NULL */
 
 typedef struct
 {
+  gboolean is_known;  /* FALSE: the log was not read yet, since the start */
   guint n_left;       /* statements whose daemon has ended in the middle, or does not know the
                        * outcome, that are not finished */
   gint64 oldest_ms;   /* when the oldest of them began; 0: there is none */

@@ -129,7 +129,10 @@ add_recovery (KvsqldContext *context, KvsqlResultPage *page)
     return;
   kvsqld_recovery_get_status (context->service->recovery, &status);
   oldest_s = MAX (0, g_get_real_time () / 1000 - status.oldest_ms) / 1000;
-  add_fact (page, "unfinished statements", "%u", status.n_left);
+  if (status.is_known)
+    add_fact (page, "unfinished statements", "%u", status.n_left);
+  else
+    add_fact (page, "unfinished statements", "not known yet");
   if (status.n_left > 0)
     add_fact (page, "oldest unfinished statement", "%" G_GINT64_FORMAT " s", oldest_s);
   if (status.n_left > 0 && oldest_s >= LONG_UNFINISHED_S)
