@@ -17,8 +17,19 @@
 
 /* ---- columns */
 
+static const gchar *
+name_of_type (const KvsqlResultColumn *column, KvsqlArena *arena)
+{
+  g_autofree gchar *limited = NULL;
+
+  if (column->limit.kind == KVSQL_LIMIT_NONE)
+    return kvsql_type_get_name (column->type);
+  limited = kvsql_type_limit_to_text (&column->limit);
+  return kvsql_arena_strdup (arena, limited);
+}
+
 static void
-add_column (KvsqlCreateTable *table, const KvsqlResultColumn *column)
+add_column (KvsqlCreateTable *table, const KvsqlResultColumn *column, KvsqlArena *arena)
 {
   const KvsqlSpan span = table->relation.name.span;
   const gboolean needs_quotes = kvsql_lexer_needs_quotes (column->name, strlen (column->name));
@@ -28,7 +39,7 @@ add_column (KvsqlCreateTable *table, const KvsqlResultColumn *column)
   *added = (KvsqlAttributeDefinition){
     .span = span,
     .name = { .text = column->name, .is_quoted = needs_quotes, .span = span },
-    .type_name = { .text = kvsql_type_get_name (column->type), .span = span },
+    .type_name = { .text = name_of_type (column, arena), .span = span },
   };
   if (i < table->n_columns)
     added->name = table->columns[i];
@@ -50,7 +61,7 @@ add_columns (KvsqldContext *context, const KvsqlAstStatement *query, KvsqlCreate
                             n == 1 ? "" : "s");
   table->relation.attributes = kvsql_arena_array (context->arena, KvsqlAttributeDefinition, n + 1);
   for (guint i = 0; i < n; i++)
-    add_column (table, &columns[i]);
+    add_column (table, &columns[i], context->arena);
   return TRUE;
 }
 

@@ -171,6 +171,19 @@ test_table_as (ServiceFixture *self, gconstpointer data)
                           "WHERE id IN (TABLE v) WITH DATA",
                           "2 affected");
   service_fixture_assert (self, "SELECT b, a FROM w ORDER BY a", "ann|1\nann|3");
+  service_fixture_script (self, "CREATE TABLE limited AS SELECT CAST (1.5 AS NUMERIC(5, 2)) AS n, "
+                                "CAST ('x' AS VARCHAR(3)) AS s, CAST (7 AS SMALLINT) AS i, "
+                                "max(now()) AS at, now()::timestamptz(0) AS z");
+  service_fixture_assert (self, "SELECT n, s, i FROM limited", "1.50|x|7");
+  {
+    g_autofree gchar *limited = service_fixture_run (self, "SHOW CREATE limited");
+
+    g_test_message ("%s", limited);
+    g_assert_true (g_str_has_prefix (limited, "DEFINE RELATION limited { n NUMERIC(5,2), s "
+                                              "VARCHAR(3), i SMALLINT, at TIMESTAMPTZ, z "
+                                              "TIMESTAMPTZ(0), kvsql_rowid "));
+  }
+  service_fixture_script (self, "DROP TABLE limited");
   service_fixture_script (self, "CREATE TABLE x AS TABLE t WITH NO DATA");
   service_fixture_assert (self, "SELECT count(*) FROM x", "0");
   service_fixture_script (self, "CREATE TABLE IF NOT EXISTS w AS TABLE t");
