@@ -256,8 +256,6 @@ find_other_form (CompareAndSet *self, KvsqlCheck *check, gboolean *out_any, GErr
   KvsqlMutation cell = {
     .table = check->table, .row = check->row, .family = check->family, .qualifier = check->qualifier
   };
-  gboolean is_new = self->change->old == NULL;
-  const KvsqlValue *tuple = is_new ? self->change->new : self->change->old;
   KvsqlRows rows;
 
   *out_any = FALSE;
@@ -269,8 +267,8 @@ find_other_form (CompareAndSet *self, KvsqlCheck *check, gboolean *out_any, GErr
       *out_any = kvsql_slice_equal (rows.cells[i].family, cell.family)
                  && kvsql_slice_equal (rows.cells[i].qualifier, cell.qualifier)
                  && cell.value.size > 0
-                 && kvsql_mutation_list_is_form (self->before, self->entry->schemas[0], &cell,
-                                                 tuple, is_new);
+                 && kvsql_mutation_list_is_expected (self->before, self->entry->schemas[0], &cell,
+                                                     self->change->old, self->change->new);
     }
   if (*out_any)
     {

@@ -650,54 +650,75 @@ kvsql_mutation_list_add_deletes (KvsqlMutationList *self, const KvsqlSchema *sch
   return TRUE;
 }
 
-/* ---- other forms */
+/* ---- cells of other programs */
+
+/* A cell of the store compared with what a tuple has in that place. */
+typedef struct
+{
+  gboolean is_of_tuple; /* the tuple has a cell there, or leaves it out */
+  gboolean is_left_out;
+  gboolean is_readable; /* readers skip a cell that fits no layout */
+  gboolean is_same;
+} Comparison;
 
 /* @layout: that of one cell */
-static gboolean
-is_form_of (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *layout,
-            const KvsqlMutation *cell, const KvsqlValue *tuple, gboolean is_new)
+static void
+compare_cell (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *layout,
+              const KvsqlMutation *cell, const KvsqlValue *tuple, Comparison *out)
 {
   KvsqlEncoder encoder = { .relation = layout->relation, .schema = schema->name, .tuple = tuple };
   KvsqlMutation address = { 0 };
-  gboolean fits;
 
-  if (!encode_address (self, layout, &encoder, &address, NULL) || !equal_addresses (&address, cell))
-    return FALSE;
-  /* readers skip a cell that fits no layout */
-  return check_put (self, schema, layout, cell, tuple, &fits, NULL)
-             ? !is_new
-             : !fits && (is_new || kvsql_cell_is_absent (layout, tuple));
+  out->is_of_tuple
+      = encode_address (self, layout, &encoder, &address, NULL) && equal_addresses (&address, cell);
+  if (!out->is_of_tuple)
+    return;
+  out->is_left_out = kvsql_cell_is_absent (layout, tuple);
+  out->is_same = check_put (self, schema, layout, cell, tuple, &out->is_readable, NULL);
 }
 
-static gboolean
-is_form_of_entry (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *layout,
-                  const KvsqlMutation *cell, const KvsqlValue *tuple, gboolean is_new)
+static void
+compare_entry (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlCellLayout *layout,
+               const KvsqlMutation *cell, const KvsqlValue *tuple, Comparison *out)
 {
   Entries entries;
 
   split_entries (self, schema, layout, tuple, &entries);
-  for (guint i = 0; i < entries.n_entries; i++)
-    if (set_entry (self, schema, layout, &entries, i, NULL)
-        && is_form_of (self, schema, layout, cell, entries.tuple, is_new))
-      return TRUE;
-  return FALSE;
+  for (guint i = 0; i < entries.n_entries && !out->is_of_tuple; i++)
+    if (set_entry (self, schema, layout, &entries, i, NULL))
+      compare_cell (self, schema, layout, cell, entries.tuple, out);
 }
 
-gboolean
-kvsql_mutation_list_is_form (KvsqlMutationList *self, const KvsqlSchema *schema,
-                             const KvsqlMutation *cell, const KvsqlValue *tuple, gboolean is_new)
+/* @tuple: nullable */
+static Comparison
+compare_with_tuple (KvsqlMutationList *self, const KvsqlSchema *schema, const KvsqlMutation *cell,
+                    const KvsqlValue *tuple)
 {
-  for (guint c = 0; c < schema->n_cells; c++)
+  Comparison comparison = { 0 };
+
+  for (guint c = 0; tuple != NULL && c < schema->n_cells && !comparison.is_of_tuple; c++)
     {
       const KvsqlCellLayout *layout = &schema->cells[c];
 
-      if (layout->map_attribute >= 0
-              ? is_form_of_entry (self, schema, layout, cell, tuple, is_new)
-              : has_address (layout, tuple)
-                    && is_form_of (self, schema, layout, cell, tuple, is_new))
-        return TRUE;
+      if (layout->map_attribute >= 0)
+        compare_entry (self, schema, layout, cell, tuple, &comparison);
+      else if (has_address (layout, tuple))
+        compare_cell (self, schema, layout, cell, tuple, &comparison);
     }
-  return FALSE;
+  return comparison;
+}
+
+gboolean
+kvsql_mutation_list_is_expected (KvsqlMutationList *self, const KvsqlSchema *schema,
+                                 const KvsqlMutation *cell, const KvsqlValue *old_tuple,
+                                 const KvsqlValue *new_tuple)
+{
+  Comparison comparison = compare_with_tuple (self, schema, cell, old_tuple);
+
+  if (comparison.is_of_tuple)
+    return comparison.is_same || (!comparison.is_readable && comparison.is_left_out);
+  comparison = compare_with_tuple (self, schema, cell, new_tuple);
+  return comparison.is_of_tuple && !comparison.is_readable;
 }
 
 /* ---- differences */

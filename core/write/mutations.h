@@ -86,17 +86,17 @@ const KvsqlMutation *kvsql_mutation_list_find_put (KvsqlMutationList *self,
                                                    const KvsqlMutation *address);
 
 /**
- * kvsql_mutation_list_is_form:
+ * kvsql_mutation_list_is_expected:
  * @cell: of the schema, as the store has it
- * @is_new: the store has no tuple with the key of @tuple
+ * @old_tuple, @new_tuple: of the change that writes this cell, nullable
  *
- * Whether what the store has in a cell is read as the values of @tuple, or as nothing if the tuple
- * is new. A value may have other forms than the one that is written, as JSON with blanks has. A
- * cell that fits no layout is read as one that is absent.
+ * Whether readers see in a cell what the change starts from: the values of the old tuple, or
+ * nothing where that has no cell. A value may have other forms than the one that is written, as
+ * JSON with blanks has. A cell that fits no layout is read as one that is absent.
  */
-gboolean kvsql_mutation_list_is_form (KvsqlMutationList *self, const KvsqlSchema *schema,
-                                      const KvsqlMutation *cell, const KvsqlValue *tuple,
-                                      gboolean is_new);
+gboolean kvsql_mutation_list_is_expected (KvsqlMutationList *self, const KvsqlSchema *schema,
+                                          const KvsqlMutation *cell, const KvsqlValue *old_tuple,
+                                          const KvsqlValue *new_tuple);
 
 /* TRUE if writing tuples like this one would leave cells out, or would write cells with the same
  * timestamp as a backfill's. */

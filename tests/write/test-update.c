@@ -239,6 +239,20 @@ test_no_old_cells (gconstpointer data)
 
 /* ---- cells of other programs */
 
+/* Defines a relation with plain writes, and writes cells that no client of this program wrote. */
+static void
+open_with_cells (Fixture *fixture, const gchar *defined, const gchar *schema,
+                 const KvsqlMutation *cells, guint n_cells)
+{
+  g_autoptr (GError) error = NULL;
+
+  fixture_open (fixture, 0, TRUE);
+  kvsql_catalog_add_definition (fixture->catalog, NULL, defined);
+  kvsql_catalog_add_definition (fixture->catalog, NULL, schema);
+  g_assert_cmpuint (fixture->catalog->load_errors->len, ==, 0);
+  assert_done (kvsql_store_apply (fixture->store, cells, n_cells, NULL, &error), error);
+}
+
 #define DOCUMENT(n, text)                                                                          \
   {                                                                                                \
     .kind = KVSQL_MUTATION_PUT, .table = KVSQL_SLICE_LITERAL ("docs"),                             \
@@ -254,26 +268,77 @@ test_other_forms (void)
       = { DOCUMENT ("\1", "{ \"a\" : 1 }"), DOCUMENT ("\2", "{\"b\":2, \"other\":7}"),
           DOCUMENT ("\3", "{}"), DOCUMENT ("\4", "{\"a\":4}") };
   Fixture fixture;
-  g_autoptr (GError) error = NULL;
   g_autofree gchar *rows = NULL, *moved = NULL;
   guint64 n;
 
-  fixture_open (&fixture, 0, TRUE);
-  kvsql_catalog_add_definition (fixture.catalog, NULL,
-                                "DEFINE RELATION doc { id BIGINT KEY, a INT, b INT } "
-                                "WITH (writes = plain)");
-  kvsql_catalog_add_definition (
-      fixture.catalog, NULL,
-      "DEFINE PRIMARY SCHEMA docs FOR doc { TABLE 'docs', ROW id, "
-      "CELLS { 'f' = json('$.a'){a}:json('$.b'){b} } } WITH (create_tables = false)");
-  g_assert_cmpuint (fixture.catalog->load_errors->len, ==, 0);
-  assert_done (kvsql_store_apply (fixture.store, documents, G_N_ELEMENTS (documents), NULL, &error),
-               error);
+  open_with_cells (&fixture,
+                   "DEFINE RELATION doc { id BIGINT KEY, a INT, b INT } WITH (writes = plain)",
+                   "DEFINE PRIMARY SCHEMA docs FOR doc { TABLE 'docs', ROW id, CELLS "
+                   "{ 'f' = json('$.a'){a}:json('$.b'){b} } } WITH (create_tables = false)",
+                   documents, G_N_ELEMENTS (documents));
   rows = run (&fixture, 0, "UPDATE doc SET a = coalesce (a, 0) + 10 RETURNING id, a, b", &n);
   g_assert_cmpstr (rows, ==, "1|11|NULL\n2|10|2\n3|10|NULL\n4|14|NULL");
   moved = run (&fixture, 1, "UPDATE doc SET id = id + 10 RETURNING id, a, b", &n);
   g_assert_cmpstr (moved, ==, "11|11|NULL\n12|10|2\n13|10|NULL\n14|14|NULL");
   g_assert_cmpuint (count_cells (&fixture, "docs"), ==, G_N_ELEMENTS (documents));
+  fixture_close (&fixture);
+}
+
+#define FOREIGN_CELL(row_, qualifier_, text)                                                       \
+  {                                                                                                \
+    .kind = KVSQL_MUTATION_PUT, .table = KVSQL_SLICE_LITERAL ("foreign"),                          \
+    .row = KVSQL_SLICE_LITERAL (row_), .family = KVSQL_SLICE_LITERAL ("f"),                        \
+    .qualifier = KVSQL_SLICE_LITERAL (qualifier_), .value = KVSQL_SLICE_LITERAL (text),            \
+    .timestamp = 1                                                                                 \
+  }
+
+/* A cell that fits no layout is absent for readers: a tuple takes its place. */
+static void
+test_unreadable_cells (void)
+{
+  static const KvsqlMutation cells[]
+      = { FOREIGN_CELL ("a", "n", "1"),    FOREIGN_CELL ("b", "n", "many"),
+          FOREIGN_CELL ("c", "n", "3"),    FOREIGN_CELL ("c", "v", "none"),
+          FOREIGN_CELL ("d", "n", "some"), FOREIGN_CELL ("e", "n", "5") };
+  Fixture fixture;
+  g_autofree gchar *updated = NULL, *moved = NULL, *all = NULL;
+  guint64 n;
+
+  open_with_cells (&fixture,
+                   "DEFINE RELATION doc { id STRING KEY, n INT, v INT } WITH (writes = plain)",
+                   "DEFINE PRIMARY SCHEMA docs FOR doc { TABLE 'foreign', ROW id, CELLS "
+                   "{ 'f':'n' = text{n}, 'f':'v' = text{v} } } WITH (create_tables = false)",
+                   cells, G_N_ELEMENTS (cells));
+  updated = run (&fixture, 1, "UPDATE doc SET v = n + 10 RETURNING id, n, v", &n);
+  g_assert_cmpstr (updated, ==, "a|1|11\nc|3|13\ne|5|15");
+  moved = run (&fixture, 0, "UPDATE doc SET id = 'd' WHERE id = 'e' RETURNING id, n, v", &n);
+  g_assert_cmpstr (moved, ==, "d|5|15");
+  all = run (&fixture, 1, "UPDATE doc SET n = n RETURNING id, n, v", &n);
+  g_assert_cmpstr (all, ==, "a|1|11\nc|3|13\nd|5|15");
+  fixture_close (&fixture);
+}
+
+static void
+test_unreadable_entries (void)
+{
+  static const KvsqlMutation cells[]
+      = { FOREIGN_CELL ("a", "x", "1"), FOREIGN_CELL ("a", "y", "?"), FOREIGN_CELL ("b", "x", "!"),
+          FOREIGN_CELL ("c", "x", "3") };
+  Fixture fixture;
+  g_autofree gchar *updated = NULL, *moved = NULL, *all = NULL;
+  guint64 n;
+
+  open_with_cells (
+      &fixture, "DEFINE RELATION doc { id STRING KEY, m MAP<STRING, INT> } WITH (writes = plain)",
+      "DEFINE PRIMARY SCHEMA docs FOR doc { TABLE 'foreign', ROW id, FAMILY 'f', "
+      "QUALIFIER map_key(m), VALUE text{map_value(m)} } WITH (create_tables = false)",
+      cells, G_N_ELEMENTS (cells));
+  updated = run (&fixture, 0, "UPDATE doc SET m['y'] = 2 WHERE id = 'a' RETURNING id, m", &n);
+  g_assert_cmpstr (updated, ==, "a|{\"x\":1,\"y\":2}");
+  moved = run (&fixture, 1, "UPDATE doc SET id = 'b' WHERE id = 'c' RETURNING id, m", &n);
+  g_assert_cmpstr (moved, ==, "b|{\"x\":3}");
+  all = run (&fixture, 1, "UPDATE doc SET m = m RETURNING id, m", &n);
+  g_assert_cmpstr (all, ==, "a|{\"x\":1,\"y\":2}\nb|{\"x\":3}");
   fixture_close (&fixture);
 }
 
@@ -452,6 +517,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/exec/update/changed-cells", test_changed_cells);
   g_test_add_func ("/exec/update/other-forms", test_other_forms);
+  g_test_add_func ("/exec/update/unreadable-cells", test_unreadable_cells);
+  g_test_add_func ("/exec/update/unreadable-entries", test_unreadable_entries);
   for (guint i = 0; i < G_N_ELEMENTS (primaries); i++)
     {
       static const struct
