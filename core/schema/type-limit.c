@@ -12,7 +12,6 @@
 
 #define MAX_LENGTH 10485760
 #define MAX_PRECISION 1000
-#define MAX_SECOND_DIGITS 3
 #define MS_TO_2000 G_GINT64_CONSTANT (946684800000)
 
 static const struct
@@ -105,7 +104,7 @@ kvsql_type_limit_find (const gchar *name, KvsqlType *out_type, KvsqlTypeLimit *o
         return FALSE;
       out->size = (guint)numbers[0];
       if (is_of_seconds (out->kind))
-        out->size = n == 0 ? MAX_SECOND_DIGITS : MIN (out->size, MAX_SECOND_DIGITS);
+        out->size = n == 0 ? KVSQL_MAX_SECOND_DIGITS : MIN (out->size, KVSQL_MAX_SECOND_DIGITS);
       out->scale = (guint)numbers[1];
       return TRUE;
     }
@@ -127,7 +126,7 @@ kvsql_type_limit_is_wide (const gchar *name)
   if (!kvsql_type_limit_find (name, &type, &limit, NULL) || !is_of_seconds (limit.kind))
     return FALSE;
   read_numbers (name + strcspn (name, "("), &digits, 1);
-  return digits > MAX_SECOND_DIGITS;
+  return digits > KVSQL_MAX_SECOND_DIGITS;
 }
 
 gchar *
@@ -146,8 +145,9 @@ kvsql_type_limit_to_text (const KvsqlTypeLimit *self)
     case KVSQL_LIMIT_TIME:
       return g_strdup_printf ("TIME(%u)", self->size);
     case KVSQL_LIMIT_ZONE:
-      return self->size == MAX_SECOND_DIGITS ? g_strdup ("TIMESTAMPTZ")
-                                             : g_strdup_printf ("TIMESTAMPTZ(%u)", self->size);
+      return self->size == KVSQL_MAX_SECOND_DIGITS
+                 ? g_strdup ("TIMESTAMPTZ")
+                 : g_strdup_printf ("TIMESTAMPTZ(%u)", self->size);
     default:
       return g_strdup ("SMALLINT");
     }
@@ -157,13 +157,6 @@ KvsqlTypeLimit
 kvsql_type_limit_zone_of (const KvsqlTypeLimit *self)
 {
   return self->kind == KVSQL_LIMIT_ZONE ? KVSQL_TYPE_LIMIT_ZONE : (KvsqlTypeLimit){ 0 };
-}
-
-gboolean
-kvsql_type_limit_is_checked (const KvsqlTypeLimit *self)
-{
-  return self->kind == KVSQL_LIMIT_ZONE ? self->size < MAX_SECOND_DIGITS
-                                        : self->kind != KVSQL_LIMIT_NONE;
 }
 
 /* ---- values */
@@ -229,7 +222,7 @@ static gint64
 round_seconds (const KvsqlTypeLimit *self, gint64 ms)
 {
   static const gint64 units[] = { 1000, 100, 10, 1 };
-  const gint64 unit = units[MIN (self->size, MAX_SECOND_DIGITS)];
+  const gint64 unit = units[MIN (self->size, KVSQL_MAX_SECOND_DIGITS)];
   const gint64 zero = self->kind == KVSQL_LIMIT_TIME ? 0 : MS_TO_2000;
   const gint64 rounded = (ABS (ms - zero) + unit / 2) / unit * unit;
 

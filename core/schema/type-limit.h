@@ -31,8 +31,11 @@ typedef struct
   guint scale;
 } KvsqlTypeLimit;
 
+#define KVSQL_MAX_SECOND_DIGITS 3 /* of a second; more are not kept */
+
 /* TIMESTAMPTZ */
-#define KVSQL_TYPE_LIMIT_ZONE ((KvsqlTypeLimit){ .kind = KVSQL_LIMIT_ZONE, .size = 3 })
+#define KVSQL_TYPE_LIMIT_ZONE                                                                      \
+  ((KvsqlTypeLimit){ .kind = KVSQL_LIMIT_ZONE, .size = KVSQL_MAX_SECOND_DIGITS })
 
 /**
  * kvsql_type_limit_find:
@@ -51,7 +54,12 @@ gboolean kvsql_type_limit_is_wide (const gchar *name);
 KvsqlTypeLimit kvsql_type_limit_zone_of (const KvsqlTypeLimit *self);
 
 /* Whether there are values of the type that kvsql_type_limit_apply() changes or refuses. */
-gboolean kvsql_type_limit_is_checked (const KvsqlTypeLimit *self);
+static inline gboolean
+kvsql_type_limit_is_checked (const KvsqlTypeLimit *self)
+{
+  return self->kind == KVSQL_LIMIT_ZONE ? self->size < KVSQL_MAX_SECOND_DIGITS
+                                        : self->kind != KVSQL_LIMIT_NONE;
+}
 
 /* How many bytes the first @n characters of a text have. */
 gsize kvsql_type_limit_prefix (KvsqlSlice text, guint n);
