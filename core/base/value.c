@@ -324,7 +324,7 @@ parse_date (KvsqlSlice text, KvsqlValue *out, GError **error)
 }
 
 static gboolean
-parse_timestamp (KvsqlSlice text, KvsqlValue *out, GError **error)
+parse_timestamp (KvsqlSlice text, gboolean is_clock, KvsqlValue *out, GError **error)
 {
   Scanner s = trimmed (text);
   gint64 days, ms = 0, zone = 0;
@@ -342,7 +342,7 @@ parse_timestamp (KvsqlSlice text, KvsqlValue *out, GError **error)
     }
   if (s.p != s.end)
     return invalid (KVSQL_TYPE_TIMESTAMP, text, error);
-  out->integer = days * KVSQL_MS_PER_DAY + ms - zone;
+  out->integer = days * KVSQL_MS_PER_DAY + ms - (is_clock ? 0 : zone);
   if (out->integer < KVSQL_DATE_MIN * KVSQL_MS_PER_DAY
       || out->integer >= (KVSQL_DATE_MAX + 1LL) * KVSQL_MS_PER_DAY)
     {
@@ -353,8 +353,15 @@ parse_timestamp (KvsqlSlice text, KvsqlValue *out, GError **error)
   return TRUE;
 }
 
+gboolean
+kvsql_value_parse_clock (KvsqlSlice text, KvsqlValue *out, GError **error)
+{
+  *out = (KvsqlValue){ .type = KVSQL_TYPE_TIMESTAMP };
+  return parse_timestamp (text, TRUE, out, error);
+}
+
 static gboolean
-fail_clock (KvsqlSlice text, GError **error)
+fail_time (KvsqlSlice text, GError **error)
 {
   g_autofree gchar *shown = kvsql_readable (kvsql_slice (text.data, MIN (text.size, 60)));
 
@@ -390,7 +397,7 @@ take_noon (Scanner *s, gint *inout_hour, gboolean *out_is_wrong)
 /* h:mm[:ss[.fraction]], hhmmss, hhmm, each with AM or PM. A zone is read and has no meaning, as in
  * PostgreSQL. */
 static gboolean
-parse_clock (KvsqlSlice text, KvsqlValue *out, GError **error)
+parse_time (KvsqlSlice text, KvsqlValue *out, GError **error)
 {
   Scanner s = trimmed (text);
   const gchar *digits = s.p;
@@ -419,7 +426,7 @@ parse_clock (KvsqlSlice text, KvsqlValue *out, GError **error)
     return invalid (KVSQL_TYPE_TIME, text, error);
   result = ((hour * 60 + minute) * 60 + second) * 1000LL + ms;
   if (is_wrong || minute > 59 || second > 60 || result > KVSQL_MS_PER_DAY)
-    return fail_clock (text, error);
+    return fail_time (text, error);
   out->integer = result;
   return TRUE;
 }
@@ -520,10 +527,10 @@ kvsql_value_parse_scalar (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, Kv
       ok = parse_date (text, &value, error);
       break;
     case KVSQL_TYPE_TIMESTAMP:
-      ok = parse_timestamp (text, &value, error);
+      ok = parse_timestamp (text, FALSE, &value, error);
       break;
     case KVSQL_TYPE_TIME:
-      ok = parse_clock (text, &value, error);
+      ok = parse_time (text, &value, error);
       break;
     case KVSQL_TYPE_INTERVAL:
       ok = parse_duration (text, arena, &value, error);

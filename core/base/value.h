@@ -56,6 +56,9 @@ gboolean kvsql_values_contain (const KvsqlValue *values, guint n, const KvsqlVal
 /* The value of a text form of a scalar type: kvsql_value_parse() without collections. */
 gboolean kvsql_value_parse_scalar (KvsqlType type, KvsqlSlice text, KvsqlArena *arena,
                                    KvsqlValue *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* A TIMESTAMP, whose zone is checked and does not count. */
+gboolean kvsql_value_parse_clock (KvsqlSlice text, KvsqlValue *out,
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Sets the error of a value that @type cannot hold. Returns: FALSE */
 gboolean kvsql_value_fail_range (KvsqlType type, const gchar *text, GError **error);
 

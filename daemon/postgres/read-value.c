@@ -126,19 +126,6 @@ without_zone (KvsqlSlice date)
   return date;
 }
 
-KvsqlSlice
-kvsqld_pg_text_without_zone (KvsqlSlice text)
-{
-  const guint8 *clock = text.size > 0 ? memchr (text.data, ':', text.size) : NULL;
-  gsize size = clock == NULL ? text.size : (gsize)(clock - text.data);
-
-  while (size < text.size && memchr ("+-Zz", text.data[size], 4) == NULL)
-    size++;
-  while (size < text.size && size > 0 && text.data[size - 1] == ' ')
-    size--;
-  return kvsql_slice (text.data, size);
-}
-
 gboolean
 kvsqld_pg_read_from_text (KvsqlSlice bytes, KvsqlType type, KvsqlArena *arena, KvsqlValue *out,
                           GError **error)
@@ -160,6 +147,12 @@ kvsqld_pg_read_from_text (KvsqlSlice bytes, KvsqlType type, KvsqlArena *arena, K
     default:
       return kvsql_value_parse_scalar (type, bytes, arena, out, error);
     }
+}
+
+gboolean
+kvsqld_pg_read_clock_from_text (KvsqlSlice bytes, KvsqlValue *out, GError **error)
+{
+  return check_text (bytes, error) && kvsql_value_parse_clock (bytes, out, error);
 }
 
 gboolean

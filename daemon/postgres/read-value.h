@@ -22,8 +22,9 @@ gboolean kvsqld_pg_read_from_text (KvsqlSlice bytes, KvsqlType type, KvsqlArena 
 /* @type: a list; the text of an array, or JSON. */
 gboolean kvsqld_pg_read_list_from_text (KvsqlSlice bytes, KvsqlType type, KvsqlArena *arena,
                                         KvsqlValue *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;
-/* A time without the zone after it, which means nothing to a timestamp without time zone. */
-KvsqlSlice kvsqld_pg_text_without_zone (KvsqlSlice text);
+/* A timestamp without time zone: a zone after it means nothing. */
+gboolean kvsqld_pg_read_clock_from_text (KvsqlSlice bytes, KvsqlValue *out,
+                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* From the binary format. */
 gboolean kvsqld_pg_read_text (KvsqlSlice bytes, KvsqlType type, KvsqlArena *arena, KvsqlValue *out,

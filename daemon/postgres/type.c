@@ -208,6 +208,6 @@ kvsqld_pg_type_read (guint32 oid, gboolean is_binary, KvsqlSlice bytes, KvsqlAre
   if (is_binary)
     return found->read_binary (bytes, found->type, arena, out, error);
   if (oid == KVSQLD_PG_TIMESTAMP)
-    bytes = kvsqld_pg_text_without_zone (bytes);
+    return kvsqld_pg_read_clock_from_text (bytes, out, error);
   return kvsqld_pg_read_from_text (bytes, found->type, arena, out, error);
 }
