@@ -79,7 +79,9 @@ find_marker (KvsqlInferFamily *self)
     }
 }
 
-/* ---- Phoenix's numbers of columns: 1 to 4 bytes, the first bit inverted except in one byte */
+/* ---- Phoenix's numbers of columns: 1 to 4 bytes; in 1 and 2 bytes, the first bit is inverted
+ *
+ * As QualifierEncodingScheme in org.apache.phoenix.schema.PTable has them. */
 
 guint
 kvsql_infer_phoenix_number (KvsqlSlice qualifier)
@@ -88,7 +90,7 @@ kvsql_infer_phoenix_number (KvsqlSlice qualifier)
 
   for (gsize i = 0; i < qualifier.size; i++)
     number = number << 8 | qualifier.data[i];
-  return qualifier.size == 1 ? number : number - (1u << (8 * qualifier.size - 1));
+  return qualifier.size > 2 ? number : number - (1u << (8 * qualifier.size - 1));
 }
 
 static gboolean

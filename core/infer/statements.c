@@ -336,7 +336,7 @@ note_kind (const KvsqlInferCells *cells, guint n_columns, KvsqlInferredDefinitio
     {
       add_note (out,
                 "a table of Apache Phoenix with numbers for columns: their names are in Phoenix's "
-                "catalogue; a schema cannot give names to them, so %s",
+                "catalogue, which \"kvsqlctl adopt phoenix\" reads; here %s",
                 n_columns > 0 ? "each column has a relation of its own, without rows where it is "
                                 "NULL"
                               : "each cell is a tuple with the number of its column");

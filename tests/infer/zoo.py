@@ -380,19 +380,34 @@ def url_rows(random):
     return Table("url-rows", cells, tuples)
 
 
-def phoenix_numbers(random):
-    """A table of Phoenix with its default column encoding: VARCHAR, BIGINT keys; VARCHAR, INTEGER columns."""
+def phoenix_cells(random, first, second):
+    """(cells, tuples of the first column, tuples of the second one): VARCHAR, BIGINT keys; VARCHAR, INTEGER columns."""
     cells, names, amounts = [], [], []
     for who, order in distinct(random, lambda: (random.choice(WORDS), random.randrange(1, 10**6))):
         row = who.encode() + b"\0" + flip(i64(order))
         cells.append((row, "0", b"\0\0\0\0", b"x"))
         name, amount = sentence(random), random.randrange(-1000, 10**5)
         if random.random() < 0.9:
-            cells.append((row, "0", b"\x80\x0b", name.encode()))
+            cells.append((row, "0", first, name.encode()))
             names.append(((who, order), [name]))
-        cells.append((row, "0", b"\x80\x0c", flip(i32(amount))))
+        cells.append((row, "0", second, flip(i32(amount))))
         amounts.append(((who, order), [amount]))
-    return Table("phoenix-numbers", cells, names, amounts)
+    return cells, names, amounts
+
+
+def phoenix_numbers(random):
+    """A table of Phoenix with its default column encoding."""
+    return Table("phoenix-numbers", *phoenix_cells(random, b"\x80\x0b", b"\x80\x0c"))
+
+
+def phoenix_byte_numbers(random):
+    """A table of Phoenix with COLUMN_ENCODED_BYTES = 1."""
+    return Table("phoenix-byte-numbers", *phoenix_cells(random, b"\x8b", b"\x8c"))
+
+
+def phoenix_long_numbers(random):
+    """A table of Phoenix with COLUMN_ENCODED_BYTES = 4."""
+    return Table("phoenix-long-numbers", *phoenix_cells(random, b"\0\0\0\x0b", b"\0\0\0\x0c"))
 
 
 def phoenix_names(random):
@@ -947,6 +962,7 @@ def positions(random):
 TABLES = [user_and_reversed_time, md5_prefixed, bucket_byte, opentsdb, wide_time_row, hourly_offsets, counters, bytes_of_java,
           day_partition, iso_times, negative_numbers, uuid_text, uuid_binary, reversed_domains, nul_separated, delimiter_in_last,
           json_values, comma_lists, id_columns, two_families, hash_of_part, hex_keys, url_rows, phoenix_numbers, phoenix_names,
+          phoenix_byte_numbers, phoenix_long_numbers,
           strange_row, mail_messages, ordered_bytes, existence, chat_messages, queue_log, text_bucket, stock_ticks,
           reversed_text_time, mac_addresses, hive_table, news_feed, tags, padded_order, hash_of_all, sha256_keys, offset_times,
           hourly_columns, settings, single_row, transactions, time_first, edges, paths, sessions, mail_index, events_wide,
