@@ -10,6 +10,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/infer/columns.h"
+#include "core/infer/json-text.h"
 #include "core/infer/text-value.h"
 
 /* One piece is for what has no attribute. */
@@ -52,7 +53,7 @@ member_new (const Member *parent, KvsqlSlice key, KvsqlArena *arena)
   else
     kvsql_json_append_string (key, path);
   self->path = kvsql_arena_strdup (arena, path->str);
-  self->key = key;
+  self->key = kvsql_slice_dup (arena, key);
   self->children = g_ptr_array_new ();
   return self;
 }
@@ -183,6 +184,21 @@ write_members (const Writer *self, const Member *object)
     }
 }
 
+/* Reads one document in an arena of its own. FALSE: it is no object. */
+static gboolean
+count_document (Member *root, KvsqlSlice text, KvsqlArena *arena)
+{
+  g_autoptr (KvsqlArena) scratch = kvsql_arena_new ();
+  KvsqlJson document;
+
+  if (text.size > KVSQL_INFER_MAX_DOCUMENT)
+    return TRUE;
+  if (!kvsql_json_read (text, scratch, &document, NULL) || document.kind != KVSQL_JSON_OBJECT)
+    return FALSE;
+  count_value (root, &document, 0, arena);
+  return TRUE;
+}
+
 gboolean
 kvsql_infer_json_members (KvsqlArena *arena, const KvsqlSlice *values, guint n,
                           KvsqlInferLayout *out)
@@ -193,14 +209,7 @@ kvsql_infer_json_members (KvsqlArena *arena, const KvsqlSlice *values, guint n,
 
   *out = (KvsqlInferLayout){ .n = 0 };
   for (guint i = 0; i < n && are_objects && kvsql_interrupt_spend (8); i++)
-    {
-      KvsqlJson document;
-
-      are_objects = kvsql_json_read (values[i], arena, &document, NULL)
-                    && document.kind == KVSQL_JSON_OBJECT;
-      if (are_objects)
-        count_value (&root, &document, 0, arena);
-    }
+    are_objects = count_document (&root, values[i], arena);
   if (are_objects)
     write_members (&writer, &root);
   member_clear (&root);

@@ -11,8 +11,6 @@
 #include "core/base/interrupt.h"
 
 #define MAX_NAMED 8
-/* Larger documents are not parsed: they count if they begin and end as JSON does. */
-#define MAX_PARSED (64 << 10)
 
 static gboolean
 looks_like_json (KvsqlSlice text)
@@ -35,7 +33,7 @@ parse (JsonParser *parser, KvsqlSlice text, GHashTable *counts, GPtrArray *names
   JsonNode *root;
   g_autoptr (GList) members = NULL;
 
-  if (text.size > MAX_PARSED)
+  if (text.size > KVSQL_INFER_MAX_DOCUMENT)
     return TRUE;
   if (!g_utf8_validate ((const gchar *)text.data, (gssize)text.size, NULL)
       || !json_parser_load_from_data (parser, (const gchar *)text.data, (gssize)text.size, NULL))
