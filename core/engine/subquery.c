@@ -78,9 +78,18 @@ fail_columns (const KvsqlAstExpr *in, guint n_wanted, guint n, GError **error)
                           n_wanted == 1 ? "" : "s", n);
 }
 
+static KvsqlOutputType
+type_of (const KvsqlSelectPlan *plan, guint item)
+{
+  return (KvsqlOutputType){
+    .type = kvsql_select_plan_get_type (plan, item),
+    .has_zone = kvsql_select_plan_get_limit (plan, item).kind == KVSQL_LIMIT_ZONE,
+  };
+}
+
 static gboolean
 run_subquery (const KvsqlSelect *select, guint n, const KvsqlAstExpr *in, GPtrArray *out,
-              KvsqlType *out_types, gpointer data, GError **error)
+              KvsqlOutputType *out_types, gpointer data, GError **error)
 {
   const KvsqlExecution *self = data;
   const KvsqlSelectPlan *plan = kvsql_execution_plan_select (self, select, error);
@@ -90,7 +99,7 @@ run_subquery (const KvsqlSelect *select, guint n, const KvsqlAstExpr *in, GPtrAr
   if (plan->n_items != n && in->kind != KVSQL_AST_EXISTS)
     return fail_columns (in, n, plan->n_items, error);
   for (guint i = 0; out_types != NULL && i < n; i++)
-    out_types[i] = kvsql_select_plan_get_type (plan, i);
+    out_types[i] = type_of (plan, i);
   if (!self->binder.is_prepare)
     return collect_values (self, plan, n, in->span, out, error);
   add_nulls (self, n, in->span, out);
@@ -110,11 +119,11 @@ describe_query (const KvsqlSelect *select, KvsqlColumns *out, gpointer data, GEr
     return FALSE;
   out->n = plan->n_items;
   out->names = kvsql_arena_array (arena, const gchar *, plan->n_items);
-  out->types = kvsql_arena_array (arena, KvsqlType, plan->n_items);
+  out->types = kvsql_arena_array (arena, KvsqlOutputType, plan->n_items);
   for (guint i = 0; i < plan->n_items; i++)
     {
       out->names[i] = plan->item_names[i];
-      out->types[i] = kvsql_select_plan_get_type (plan, i);
+      out->types[i] = type_of (plan, i);
     }
   return TRUE;
 }

@@ -797,17 +797,6 @@ measure (KvsqlExpr *self, GError **error)
   return self;
 }
 
-/* A time that is made of one with a zone has it, too. */
-static void
-note_zone (KvsqlExpr *self)
-{
-  if (self->type != KVSQL_TYPE_TIMESTAMP || self->limit.kind != KVSQL_LIMIT_NONE)
-    return;
-  for (guint i = 0; i < self->n_children; i++)
-    if (self->children[i]->limit.kind == KVSQL_LIMIT_ZONE)
-      self->limit = KVSQL_TYPE_LIMIT_ZONE;
-}
-
 KvsqlExpr *
 kvsql_expr_bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
 {
@@ -823,7 +812,7 @@ kvsql_expr_bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **e
   if (self == NULL)
     self = measure (bind_form (binder, expr, error), error);
   if (self != NULL)
-    note_zone (self);
+    kvsql_expr_note_zone (self);
   if (self != NULL && is_shared)
     g_hash_table_insert (binder->bound, (gpointer)expr, self);
   return self;

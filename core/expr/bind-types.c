@@ -93,21 +93,42 @@ is_always_null (const KvsqlExpr *self)
   return FALSE;
 }
 
+void
+kvsql_expr_note_zone (KvsqlExpr *self)
+{
+  gboolean has_zone = self->kind == KVSQL_EXPR_CALL && self->function->has_zone;
+  gboolean is_cast = self->kind == KVSQL_EXPR_CAST && !self->is_implicit;
+
+  if (self->type != KVSQL_TYPE_TIMESTAMP || self->limit.kind != KVSQL_LIMIT_NONE || is_cast)
+    return;
+  for (guint i = 0; i < self->n_children; i++)
+    has_zone = has_zone || self->children[i]->limit.kind == KVSQL_LIMIT_ZONE;
+  if (has_zone)
+    self->limit = KVSQL_TYPE_LIMIT_ZONE;
+}
+
+/* What is known of @expr is known of its value. */
+static KvsqlExpr *
+replace (const KvsqlBinder *binder, KvsqlExpr *expr, const KvsqlValue *value)
+{
+  KvsqlExpr *self = kvsql_expr_constant (binder->arena, value, expr->span);
+
+  kvsql_expr_note_zone (expr);
+  self->type = expr->type; /* for a NULL, too */
+  self->limit = kvsql_type_limit_zone_of (&expr->limit);
+  return self;
+}
+
 KvsqlExpr *
 kvsql_expr_fold (const KvsqlBinder *binder, KvsqlExpr *self, GError **error)
 {
   g_autoptr (GError) failure = NULL;
   KvsqlValue value;
-  KvsqlExpr *constant;
 
   if (self == NULL)
     return NULL;
   if (is_always_null (self))
-    {
-      constant = kvsql_expr_constant (binder->arena, &KVSQL_VALUE_NULL, self->span);
-      constant->type = self->type;
-      return constant;
-    }
+    return replace (binder, self, &KVSQL_VALUE_NULL);
   if (!is_foldable (self))
     return self;
   if (!kvsql_expr_evaluate (self, NULL, binder->arena, &value, &failure))
@@ -117,9 +138,7 @@ kvsql_expr_fold (const KvsqlBinder *binder, KvsqlExpr *self, GError **error)
       g_propagate_error (error, g_steal_pointer (&failure));
       return NULL;
     }
-  constant = kvsql_expr_constant (binder->arena, &value, self->span);
-  constant->type = self->type; /* for a NULL, too */
-  return constant;
+  return replace (binder, self, &value);
 }
 
 /* ---- conversions */

@@ -45,6 +45,7 @@ typedef struct
   gboolean
       takes_nulls; /* the body handles NULL arguments; else the result is NULL. @rows is NULL */
   gboolean is_volatile; /* each call may have another result: never computed in advance */
+  gboolean has_zone;    /* the result is a TIMESTAMPTZ */
 } KvsqlFunction;
 
 typedef struct

@@ -7,13 +7,14 @@
 #include "core/plan/subquery-runner.h"
 
 KvsqlAstExpr *
-kvsql_subquery_make_cast (KvsqlAstExpr *literal, KvsqlType type, KvsqlArena *arena)
+kvsql_subquery_make_cast (KvsqlAstExpr *literal, KvsqlOutputType type, KvsqlArena *arena)
 {
   KvsqlAstExpr *cast = kvsql_arena_new0 (arena, KvsqlAstExpr);
+  const gchar *name = type.has_zone ? "TIMESTAMPTZ" : kvsql_type_get_name (type.type);
 
   cast->kind = KVSQL_AST_CAST;
   cast->span = literal->span;
-  cast->cast_type = (KvsqlName){ literal->span, kvsql_type_get_name (type), FALSE };
+  cast->cast_type = (KvsqlName){ literal->span, name, FALSE };
   cast->children = kvsql_arena_array (arena, KvsqlAstExpr *, 1);
   cast->children[0] = literal;
   cast->n_children = 1;
@@ -51,5 +52,5 @@ kvsql_subquery_make_literal (const KvsqlValue *value, KvsqlSpan span, KvsqlArena
   kvsql_value_append_text (value, text);
   literal->value = (KvsqlValue){ .type = KVSQL_TYPE_STRING };
   literal->value.bytes = kvsql_slice_dup (arena, kvsql_slice (text->str, text->len));
-  return kvsql_subquery_make_cast (literal, value->type, arena);
+  return kvsql_subquery_make_cast (literal, (KvsqlOutputType){ value->type, FALSE }, arena);
 }

@@ -11,12 +11,18 @@ G_BEGIN_DECLS
 typedef struct _KvsqlCatalog KvsqlCatalog;     /* core/catalog/catalog.h */
 typedef struct _KvsqlNameScope KvsqlNameScope; /* core/plan/correlation.h */
 
+typedef struct
+{
+  KvsqlType type;
+  gboolean has_zone; /* a TIMESTAMPTZ */
+} KvsqlOutputType;
+
 /* Those of a query. */
 typedef struct
 {
   guint n;
   const gchar **names;
-  KvsqlType *types;
+  KvsqlOutputType *types;
 } KvsqlColumns;
 
 /* Runs subqueries. */
@@ -30,7 +36,7 @@ struct _KvsqlSubqueryRunner
    * (kvsql_subquery_make_literal()). @in: the expression that it is run for; unless that is an
    * EXISTS, @select must have no more columns. @out_types: (nullable) (array length=n) */
   gboolean (*run) (const KvsqlSelect *select, guint n, const KvsqlAstExpr *in, GPtrArray *out,
-                   KvsqlType *out_types, gpointer data, GError **error);
+                   KvsqlOutputType *out_types, gpointer data, GError **error);
   /* Plans @select, for its columns. Every type is known. */
   gboolean (*describe) (const KvsqlSelect *select, KvsqlColumns *out, gpointer data,
                         GError **error);
@@ -46,7 +52,8 @@ struct _KvsqlSubqueryRunner
 
 /* CAST (@literal AS @type), so that it is not taken for a position in ORDER BY, and a NULL has the
  * type. */
-KvsqlAstExpr *kvsql_subquery_make_cast (KvsqlAstExpr *literal, KvsqlType type, KvsqlArena *arena);
+KvsqlAstExpr *kvsql_subquery_make_cast (KvsqlAstExpr *literal, KvsqlOutputType type,
+                                        KvsqlArena *arena);
 /* A literal with this value and its type. */
 KvsqlAstExpr *kvsql_subquery_make_literal (const KvsqlValue *value, KvsqlSpan span,
                                            KvsqlArena *arena);

@@ -219,7 +219,7 @@ run_scalar (const KvsqlSubqueryRunner *self, KvsqlAstExpr **slot, KvsqlSelect *s
             GError **error)
 {
   g_autoptr (GPtrArray) values = g_ptr_array_new ();
-  g_autofree KvsqlType *types = g_new0 (KvsqlType, n);
+  g_autofree KvsqlOutputType *types = g_new0 (KvsqlOutputType, n);
   KvsqlAstExpr *expr = *slot;
   KvsqlAstExpr **casts = kvsql_arena_array (self->arena, KvsqlAstExpr *, n);
 

@@ -70,9 +70,9 @@ new_name (guint column, KvsqlArena *arena)
 }
 
 static KvsqlAstExpr *
-new_cast (KvsqlAstExpr *value, KvsqlType type, KvsqlArena *arena)
+new_cast (KvsqlAstExpr *value, KvsqlOutputType type, KvsqlArena *arena)
 {
-  return kvsql_type_is_collection (type) || type == KVSQL_TYPE_NULL
+  return kvsql_type_is_collection (type.type) || type.type == KVSQL_TYPE_NULL
              ? value
              : kvsql_subquery_make_cast (value, type, arena);
 }
@@ -238,13 +238,13 @@ check_types (const Recursion *self, GError **error)
                                error))
     return FALSE;
   for (guint i = 0; i < self->columns.n; i++)
-    if (both.types[i] != self->columns.types[i])
+    if (both.types[i].type != self->columns.types[i].type)
       {
         kvsql_error_set (error, KVSQL_ERROR_TYPE, self->query->recursive_name.span,
                          "recursive query \"%s\" column %u has type %s in non-recursive term but "
                          "type %s overall",
-                         name, i + 1, kvsql_type_get_name (self->columns.types[i]),
-                         kvsql_type_get_name (both.types[i]));
+                         name, i + 1, kvsql_type_get_name (self->columns.types[i].type),
+                         kvsql_type_get_name (both.types[i].type));
         return kvsql_error_hint (error, "Cast the output of the non-recursive term to the correct "
                                         "type.");
       }

@@ -270,6 +270,28 @@ async def use_arrays_of_asyncpg():
     await connection.close()
 
 
+def test_types_of_times():
+    """What is made of an instant is one, however the query is run; a CAST says what it is."""
+    instants = ["now()", "now() + INTERVAL '1 day'", "date_trunc('day', now())", "(SELECT max(a) FROM zoned)", "(SELECT a FROM zoned WHERE k = z.k)",
+                "to_timestamp(0)", "to_timestamp('2024', 'YYYY')", "clock_timestamp()", "coalesce(NULL, now())", "b::timestamptz",
+                "now() + NULL::interval"]
+    clocks = ["now()::timestamp", "a::timestamp", "a::timestamp + INTERVAL '1 day'", "(SELECT max(b) FROM zoned)", "(SELECT now()::timestamp)",
+              "localtimestamp", "b + INTERVAL '1 day'", "'2024-01-01'::date + time '12:00'"]
+    query = "SELECT " + ", ".join(instants + clocks) + " FROM zoned z"
+    with psycopg3() as connection:
+        connection.execute("INSERT INTO zoned VALUES (1, now(), now()) ON CONFLICT DO NOTHING")
+        cursor = connection.execute(query)
+        equal([column.type_code for column in cursor.description], [1184] * len(instants) + [1114] * len(clocks))
+        cursor = connection.execute("WITH RECURSIVE days(at, n) AS (SELECT now(), 1 UNION ALL SELECT at + INTERVAL '1 day', n + 1 FROM days WHERE n < 3) "
+                                    "SELECT at, at::timestamp FROM days")
+        equal([column.type_code for column in cursor.description], [1184, 1114])
+        equal([row[0].tzinfo is not None for row in cursor.fetchall()], [True] * 3)
+    with wire.Peer(server.address, user="me") as peer:
+        for text in ("2024-01-01 12:00:00 and more", "2024-01-01 12:00:00+99"):
+            found = peer.ask(wire.parse("SELECT k FROM zoned WHERE b = $1"), wire.bind([text]), wire.execute(), wire.SYNC)
+            assert [kind for kind, _ in found if kind == "E"], found
+
+
 async def use_asyncpg():
     connection = await asyncpg.connect(host=server.directory, port=PORT, user="me", database="me")
     equal(await connection.execute(f"INSERT INTO t ({NAMES}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)", 40, *VALUES), "INSERT 0 1")
@@ -339,7 +361,7 @@ def test_passwords():
 
 
 TESTS = [test_psql, test_psql_stops_at_errors, test_psql_interrupt, test_psycopg3, test_psycopg3_transactions, test_psycopg3_named_cursor, test_psycopg2, test_asyncpg,
-         test_pg8000, test_zones, test_arrays, test_passwords]
+         test_pg8000, test_zones, test_types_of_times, test_arrays, test_passwords]
 
 if __name__ == "__main__":
     with wire.Peer(server.address) as first:
