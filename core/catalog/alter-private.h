@@ -17,6 +17,7 @@ typedef struct
   KvsqlDefineSchema **schemas;           /* entry->n_schemas of them */
   guint16 ids[KVSQL_MAX_ATTRIBUTES + 1]; /* of the attributes of @relation */
   guint last_id;
+  const gchar *way_out; /* nullable: the hint if the primary schema does not allow it */
 } KvsqlDefinitionTrees;
 
 gboolean _kvsql_definition_trees_read (KvsqlDefinitionTrees *self, const KvsqlCatalog *catalog,

@@ -91,10 +91,13 @@ static void
 fail_schema (const Definitions *self, guint index, KvsqlSpan span, const GError *cause,
              GError **error)
 {
+  const KvsqlSchema *schema = self->entry->schemas[index];
   const gchar *detail = kvsql_error_get_detail (cause), *hint = kvsql_error_get_hint (cause);
 
+  if (schema->is_primary && self->way_out != NULL)
+    hint = self->way_out;
   kvsql_error_set (error, KVSQL_ERROR_DEFINITION, span, "schema \"%s\" does not allow it: %s",
-                   self->entry->schemas[index]->name, cause->message);
+                   schema->name, cause->message);
   if (detail != NULL)
     kvsql_error_detail (error, "%s", detail);
   if (hint != NULL)
@@ -419,6 +422,8 @@ change (Definitions *self, const KvsqlAlter *alter, GError **error)
   switch (alter->what)
     {
     case KVSQL_ALTER_ADD:
+      self->way_out = "Only attr_value[…], with a cell for each attribute, has room for more: "
+                      "define another relation, and fill it with INSERT … SELECT.";
       return alter_add (self, alter, error);
     case KVSQL_ALTER_DROP:
       return alter_drop (self, attribute, alter, error);
