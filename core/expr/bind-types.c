@@ -411,6 +411,14 @@ append_types (const KvsqlType *types, guint n, GString *out)
     g_string_append_printf (out, "%s%s", i > 0 ? ", " : "", name_of_wanted (types[i]));
 }
 
+static const gchar *
+hint_of_operator (const gchar *name, KvsqlType left)
+{
+  if (kvsql_type_is_map (left) && g_str_has_prefix (name, "->"))
+    return "That is for JSON. Of a MAP, write m['key'].";
+  return "Convert an operand with CAST (… AS type).";
+}
+
 static KvsqlExpr *
 no_such_operator (const gchar *name, KvsqlExpr *const *arguments, guint n, KvsqlSpan span,
                   GError **error)
@@ -429,7 +437,7 @@ no_such_operator (const gchar *name, KvsqlExpr *const *arguments, guint n, Kvsql
   else
     kvsql_error_set (error, KVSQL_ERROR_TYPE, span, "operator does not exist: %s %s %s",
                      kvsql_type_get_name (arguments[0]->type), name, right);
-  kvsql_error_hint (error, "Convert an operand with CAST (… AS type).");
+  kvsql_error_hint (error, "%s", hint_of_operator (name, arguments[0]->type));
   return NULL;
 }
 
