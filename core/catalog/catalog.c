@@ -6,6 +6,7 @@
 
 #include "core/base/hash.h"
 #include "core/catalog/catalog.h"
+#include "core/catalog/object-number.h"
 #include "core/catalog/compile-schema.h"
 #include "core/catalog/each-schema.h"
 #include "core/catalog/proof-schema.h"
@@ -319,6 +320,7 @@ kvsql_catalog_new (gint64 epoch)
   self->epoch = epoch;
   self->serial = (guint)g_atomic_int_add (&last_serial, 1) + 1;
   self->entries = g_ptr_array_new_with_free_func (entry_free);
+  self->numbers = g_hash_table_new (NULL, NULL);
   self->load_errors = g_ptr_array_new_with_free_func (g_free);
   self->notes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->views = g_ptr_array_new_with_free_func (kvsql_view_unref);
@@ -359,6 +361,7 @@ catalog_clear (gpointer data)
   g_hash_table_unref (self->relation_texts);
   g_hash_table_unref (self->schema_texts);
   g_ptr_array_unref (self->entries);
+  g_hash_table_unref (self->numbers);
   g_ptr_array_unref (self->load_errors);
   g_hash_table_unref (self->notes);
   g_hash_table_unref (self->sequences);
@@ -570,11 +573,25 @@ index_of (const KvsqlCatalog *self, const gchar *name)
   return low;
 }
 
+/* A relation that an older catalog has, too, keeps its number. */
+static void
+choose_number (KvsqlCatalog *self, KvsqlRelation *relation)
+{
+  guint32 number = relation->number != 0 ? relation->number
+                                         : kvsql_object_number ("relation ", relation->name);
+
+  while (!g_hash_table_add (self->numbers, GUINT_TO_POINTER (number)))
+    number = kvsql_object_number_after (number);
+  if (relation->number != number)
+    relation->number = number;
+}
+
 static void
 add_relation (KvsqlCatalog *self, KvsqlRelation *relation, const gchar *text)
 {
   KvsqlCatalogEntry *entry = g_new0 (KvsqlCatalogEntry, 1);
 
+  choose_number (self, relation);
   entry->relation = relation;
   g_ptr_array_insert (self->entries, (gint)index_of (self, relation->name), entry);
   index_add (self->relations, relation->name, entry);

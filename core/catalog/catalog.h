@@ -37,6 +37,7 @@ kvsql_entry_is_filled (const KvsqlCatalogEntry *self)
 typedef struct _KvsqlCatalog
 {
   gint64 epoch;
+  GHashTable *numbers;            /* of relations: those that are taken */
   guint write_protocol;           /* the number of the registry's write protocol; 0: it has none */
   gboolean is_protocol_announced; /* and it is not in use yet */
   GPtrArray *entries;             /* (element-type KvsqlCatalogEntry) by name */

@@ -14,8 +14,9 @@ typedef struct
   const gchar *name;
   KvsqlType type;
   gboolean is_nullable;
-  const gchar *relation; /* nullable */
-  KvsqlTypeLimit limit;  /* of the attribute that it is */
+  const gchar *relation;              /* nullable: it is an attribute of this relation */
+  guint32 relation_number, attribute; /* the relation's number, and which attribute, from 1 on */
+  KvsqlTypeLimit limit;               /* of the attribute that it is */
 } KvsqlResultColumn;
 
 /* Where a page ends: at the first of the two. It has at least one row, if there is one. */

@@ -8,32 +8,28 @@
 
 #include "core/engine/subquery.h"
 
-static const gchar *
-relation_of_column (const KvsqlSelectPlan *plan, guint i)
-{
-  const KvsqlRelation *relation = kvsql_select_plan_get_relation (plan, i);
-
-  return relation != NULL ? relation->name : NULL;
-}
-
 KvsqlResultColumn *
 kvsql_columns_of_select (const KvsqlSelectPlan *plan, KvsqlArena *arena)
 {
   KvsqlResultColumn *columns = kvsql_arena_array (arena, KvsqlResultColumn, plan->n_items);
-  const gchar *last_relation = NULL, *copy = NULL;
+  const KvsqlRelation *last_relation = NULL;
+  const gchar *copy = NULL;
 
   for (guint i = 0; i < plan->n_items; i++)
     {
-      const gchar *relation = relation_of_column (plan, i);
+      guint attribute;
+      const KvsqlRelation *relation = kvsql_select_plan_get_relation (plan, i, &attribute);
 
       if (relation != last_relation)
-        copy = relation == NULL ? NULL : kvsql_arena_strdup (arena, relation);
+        copy = relation == NULL ? NULL : kvsql_arena_strdup (arena, relation->name);
       last_relation = relation;
       columns[i] = (KvsqlResultColumn){
         .name = kvsql_arena_strdup (arena, plan->item_names[i]),
         .type = kvsql_select_plan_get_type (plan, i),
         .is_nullable = plan->item_is_nullable[i],
         .relation = copy,
+        .relation_number = relation == NULL ? 0 : relation->number,
+        .attribute = relation == NULL ? 0 : attribute + 1,
         .limit = kvsql_select_plan_get_limit (plan, i),
       };
     }
@@ -48,6 +44,18 @@ has_limit (const KvsqlSelectPlan *plan, guint i, const KvsqlTypeLimit *limit)
   return now.kind == limit->kind && now.size == limit->size && now.scale == limit->scale;
 }
 
+static gboolean
+is_same_attribute (const KvsqlSelectPlan *plan, guint i, const KvsqlResultColumn *column)
+{
+  guint attribute;
+  const KvsqlRelation *relation = kvsql_select_plan_get_relation (plan, i, &attribute);
+
+  return relation == NULL
+             ? column->relation == NULL
+             : column->relation_number == relation->number && column->attribute == attribute + 1
+                   && g_strcmp0 (column->relation, relation->name) == 0;
+}
+
 gboolean
 kvsql_select_plan_has_columns (const KvsqlSelectPlan *plan, const KvsqlResultColumn *columns,
                                guint n_columns)
@@ -59,7 +67,7 @@ kvsql_select_plan_has_columns (const KvsqlSelectPlan *plan, const KvsqlResultCol
         || !has_limit (plan, i, &columns[i].limit)
         || columns[i].is_nullable != plan->item_is_nullable[i]
         || strcmp (columns[i].name, plan->item_names[i]) != 0
-        || g_strcmp0 (columns[i].relation, relation_of_column (plan, i)) != 0)
+        || !is_same_attribute (plan, i, &columns[i]))
       return FALSE;
   return TRUE;
 }

@@ -130,6 +130,8 @@ kvsql_columns_of_returning (const KvsqlWritePlan *plan, KvsqlArena *arena)
         .relation = attribute != NULL && !relation->is_derived
                         ? kvsql_arena_strdup (arena, relation->name)
                         : NULL,
+        .relation_number = attribute != NULL ? relation->number : 0,
+        .attribute = attribute != NULL ? (guint)(attribute - relation->attributes) + 1 : 0,
         .limit = attribute != NULL ? attribute->limit : (KvsqlTypeLimit){ 0 },
       };
     }

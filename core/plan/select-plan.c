@@ -112,26 +112,29 @@ kvsql_select_plan_get_type (const KvsqlSelectPlan *self, guint item)
 
 /* Of a column of a join; NULL for one that the join computes. */
 static const KvsqlRelation *
-relation_of_column (const KvsqlSelectPlan *self, guint column)
+relation_of_column (const KvsqlSelectPlan *self, guint column, guint *out_attribute)
 {
   for (guint i = 0; i <= self->join->n_parts; i++)
     {
       const KvsqlBinderRelation *one = &self->join->relations[i];
 
-      if (column >= one->first && column - one->first < one->relation->n_attributes)
+      *out_attribute = column - one->first;
+      if (column >= one->first && *out_attribute < one->relation->n_attributes)
         return one->relation;
     }
   return NULL;
 }
 
 const KvsqlRelation *
-kvsql_select_plan_get_relation (const KvsqlSelectPlan *self, guint item)
+kvsql_select_plan_get_relation (const KvsqlSelectPlan *self, guint item, guint *out_attribute)
 {
   const KvsqlRelation *relation;
 
   if (self->items[item] == KVSQL_NO_ATTRIBUTE || (self->entry == NULL && self->join == NULL))
     return NULL;
-  relation = self->join == NULL ? self->relation : relation_of_column (self, self->items[item]);
+  *out_attribute = self->items[item];
+  relation = self->join == NULL ? self->relation
+                                : relation_of_column (self, self->items[item], out_attribute);
   return relation == NULL || relation->is_derived ? NULL : relation;
 }
 

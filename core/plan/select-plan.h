@@ -237,8 +237,9 @@ KvsqlType kvsql_select_plan_get_type (const KvsqlSelectPlan *self, guint item);
 /* The attributes that the table scan gives: the needed ones, or those of the entries of an index.
  */
 const KvsqlAttributeSet *kvsql_select_plan_get_scanned (const KvsqlSelectPlan *self);
-/* The relation of an item; NULL if the item is not an attribute. */
-const KvsqlRelation *kvsql_select_plan_get_relation (const KvsqlSelectPlan *self, guint item);
+/* The relation of an item, and which of its attributes it is; NULL if it is none. */
+const KvsqlRelation *kvsql_select_plan_get_relation (const KvsqlSelectPlan *self, guint item,
+                                                     guint *out_attribute);
 /* The limit of the type of the attribute that an item is. */
 KvsqlTypeLimit kvsql_select_plan_get_limit (const KvsqlSelectPlan *self, guint item);
 /* What is computed for each tuple: the inputs of groups or windows, or the outputs. */

@@ -55,6 +55,7 @@ typedef struct _KvsqlRelation
   gboolean ignores_constraints; /* UNIQUE and FOREIGN KEY are left out, with a warning */
   KvsqlWriteMode mode;          /* @writes; while these are paused: what they were */
   guint64 id;                   /* of its anchors, and in the log of writes; 0: it has none */
+  guint32 number;               /* for clients; its own in a catalog, which sets it. 0: none */
   guint64 pause;                /* of paused writes: not of an earlier or later pause */
   guint last_attribute_id;      /* no attribute ever had a greater id */
   KvsqlAttribute *attributes;

@@ -303,7 +303,8 @@ copy_columns (KvsqldPgPortal *self, const KvsqlResultColumn *columns, guint n_co
     {
       KvsqlSlice name = kvsql_slice_from_text (columns[i].name);
 
-      copies[i] = (KvsqlResultColumn){ .type = columns[i].type, .limit = columns[i].limit };
+      copies[i] = columns[i];
+      copies[i].relation = NULL;
       name.size++; /* its NUL byte */
       copies[i].name = (const gchar *)kvsql_slice_dup (self->arena, name).data;
     }

@@ -48,8 +48,8 @@ kvsqld_pg_put_row_description (KvsqldPgOutput *out, const KvsqlResultColumn *col
       const KvsqldPgType *type = sent != NULL ? sent[i] : kvsqld_pg_type_of_column (&columns[i]);
 
       kvsqld_pg_put_text (&out->buffer, is_explain && i == 0 ? "QUERY PLAN" : columns[i].name);
-      kvsqld_pg_put_int32 (&out->buffer, 0); /* of no table that the catalogue has */
-      kvsqld_pg_put_int16 (&out->buffer, 0);
+      kvsqld_pg_put_int32 (&out->buffer, columns[i].relation_number);
+      kvsqld_pg_put_int16 (&out->buffer, (guint16)columns[i].attribute);
       kvsqld_pg_put_int32 (&out->buffer, type->oid);
       kvsqld_pg_put_int16 (&out->buffer, (guint16)type->size);
       kvsqld_pg_put_int32 (&out->buffer, (guint32)kvsqld_pg_modifier_of_column (&columns[i]));

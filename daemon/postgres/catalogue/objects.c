@@ -9,39 +9,35 @@
 #include <string.h>
 
 #include "core/base/interrupt.h"
+#include "core/catalog/object-number.h"
 #include "core/catalog/rights.h"
 #include "core/layout/element.h"
 #include "core/sql/printer.h"
 #include "daemon/postgres/catalogue/facts.h"
 #include "daemon/postgres/catalogue/functions.h"
 
-/* Below it are PostgreSQL's own objects. */
-#define FIRST_NUMBER 16384
-
 /* ---- numbers */
 
-/* FNV-1a: the same on every machine. */
-static guint32
-hash (const gchar *kind, const gchar *name)
-{
-  guint32 value = 2166136261U;
-
-  for (; *kind != '\0'; kind++)
-    value = (value ^ (guint8)*kind) * 16777619U;
-  for (; *name != '\0'; name++)
-    value = (value ^ (guint8)*name) * 16777619U;
-  return value;
-}
-
-/* Clients keep numbers in 31 bits. */
 static guint32
 choose_number (KvsqldPgObjects *self, const gchar *kind, const gchar *name)
 {
-  guint32 number = FIRST_NUMBER + hash (kind, name) % (G_MAXINT32 - 2 * FIRST_NUMBER);
+  guint32 number = kvsql_object_number (kind, name);
 
   while (!g_hash_table_add (self->numbers, GUINT_TO_POINTER (number)))
-    number = number < G_MAXINT32 - FIRST_NUMBER ? number + 1 : FIRST_NUMBER;
+    number = kvsql_object_number_after (number);
   return number;
+}
+
+/* Those of relations, which RowDescription tells, too. */
+static void
+take_numbers (KvsqldPgObjects *self, const KvsqlCatalog *definitions)
+{
+  GHashTableIter iter;
+  gpointer number;
+
+  g_hash_table_iter_init (&iter, definitions->numbers);
+  while (g_hash_table_iter_next (&iter, &number, NULL))
+    g_hash_table_add (self->numbers, number);
 }
 
 /* ---- indexes */
@@ -152,7 +148,7 @@ add_relation (KvsqldPgObjects *self, const KvsqlCatalogEntry *entry, KvsqlArena 
       = entry->n_schemas > 0 && entry->schemas[0]->is_primary ? entry->schemas[0] : NULL;
 
   *relation = (KvsqldPgRelation){ .name = entry->relation->name, .entry = entry };
-  relation->oid = choose_number (self, "relation ", relation->name);
+  relation->oid = entry->relation->number;
   relation->indexes = kvsql_arena_array (arena, KvsqldPgIndex, entry->n_schemas + 1);
   add_primary (self, relation, primary, arena);
   for (guint i = primary != NULL ? 1 : 0; i < entry->n_schemas; i++)
@@ -194,6 +190,7 @@ kvsqld_pg_objects_new (const KvsqlCatalog *definitions, const KvsqlAuthority *au
   KvsqldPgObjects *self = g_new0 (KvsqldPgObjects, 1);
 
   self->numbers = g_hash_table_new (NULL, NULL);
+  take_numbers (self, definitions);
   self->relations = kvsql_arena_array (arena, KvsqldPgRelation, definitions->entries->len + 1);
   for (guint i = 0; i < definitions->entries->len && kvsql_interrupt_tick (); i++)
     {

@@ -292,6 +292,25 @@ def test_types_of_times():
             assert [kind for kind, _ in found if kind == "E"], found
 
 
+def test_origins():
+    """RowDescription says which column of which table it is, by the numbers of the catalogue."""
+    def origins(cursor):
+        return [(cursor.pgresult.ftable(i), cursor.pgresult.ftablecol(i)) for i in range(len(cursor.description))]
+    with psycopg3() as connection:
+        numbers = {(table, column): (oid, number) for table, column, oid, number in connection.execute(
+            "SELECT c.relname, a.attname, c.oid, a.attnum FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid "
+            "WHERE c.relname IN ('t', 'zoned')").fetchall()}
+        none = (0, 0)
+        for sql, wanted in (("SELECT s, k, k + 1 FROM t", [("t", "s"), ("t", "k"), none]),
+                            ("SELECT z.b AS other, t.z, coalesce(t.s, '') FROM t JOIN zoned z ON z.k = t.k", [("zoned", "b"), ("t", "z"), none]),
+                            ("SELECT x.k FROM (SELECT k FROM t) AS x", [("t", "k")]),
+                            ("SELECT max(k), s FROM t GROUP BY s", [none, ("t", "s")]),
+                            ("INSERT INTO zoned VALUES (77, NULL, NULL) RETURNING b, k, 1", [("zoned", "b"), ("zoned", "k"), none]),
+                            ("SELECT 1", [none])):
+            equal(origins(connection.execute(sql)), [numbers.get(column, column) for column in wanted])
+            equal(origins(connection.execute(sql, prepare=True)), [numbers.get(column, column) for column in wanted])
+
+
 async def use_asyncpg():
     connection = await asyncpg.connect(host=server.directory, port=PORT, user="me", database="me")
     equal(await connection.execute(f"INSERT INTO t ({NAMES}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)", 40, *VALUES), "INSERT 0 1")
@@ -361,7 +380,7 @@ def test_passwords():
 
 
 TESTS = [test_psql, test_psql_stops_at_errors, test_psql_interrupt, test_psycopg3, test_psycopg3_transactions, test_psycopg3_named_cursor, test_psycopg2, test_asyncpg,
-         test_pg8000, test_zones, test_types_of_times, test_arrays, test_passwords]
+         test_pg8000, test_zones, test_types_of_times, test_origins, test_arrays, test_passwords]
 
 if __name__ == "__main__":
     with wire.Peer(server.address) as first:
