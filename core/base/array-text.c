@@ -117,6 +117,8 @@ read_all (Reader *self, KvsqlType type, KvsqlArena *arena, KvsqlSlice whole, Kvs
         if (!read_element (self))
           return malformed (whole, error);
         value = KVSQL_ARENA_ADD (arena, values, n);
+        if (!kvsql_collection_check_size (type, n, error))
+          return FALSE;
         *value = KVSQL_VALUE_NULL;
         if ((self->was_quoted || g_ascii_strcasecmp (self->element->str, "NULL") != 0)
             && !kvsql_value_parse_scalar (kvsql_type_get_element (type),
@@ -129,10 +131,6 @@ read_all (Reader *self, KvsqlType type, KvsqlArena *arena, KvsqlSlice whole, Kvs
   skip_blanks (self);
   if (self->at != self->end)
     return malformed (whole, error);
-  if (n > KVSQL_COLLECTION_MAX_ELEMENTS)
-    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
-                            "%s with more than %d elements", kvsql_type_get_name (type),
-                            KVSQL_COLLECTION_MAX_ELEMENTS);
   *out = kvsql_list_join (values, n, arena);
   return TRUE;
 }

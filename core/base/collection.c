@@ -247,16 +247,22 @@ append_list (KvsqlType type, JsonArray *array, KvsqlArena *arena, GString *out, 
   return TRUE;
 }
 
+gboolean
+kvsql_collection_check_size (KvsqlType type, gsize n, GError **error)
+{
+  return n <= KVSQL_COLLECTION_MAX_ELEMENTS
+         || kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                             "%s with more than %d elements", kvsql_type_get_name (type),
+                             KVSQL_COLLECTION_MAX_ELEMENTS);
+}
+
 /* Checked before json-glib builds a tree, as no deadline interrupts that. */
 static gboolean
 check_size (KvsqlType type, KvsqlSlice text, GError **error)
 {
   gsize n;
 
-  return !is_flat (text, &n) || n <= KVSQL_COLLECTION_MAX_ELEMENTS
-         || kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
-                             "%s with more than %d elements", kvsql_type_get_name (type),
-                             KVSQL_COLLECTION_MAX_ELEMENTS);
+  return !is_flat (text, &n) || kvsql_collection_check_size (type, n, error);
 }
 
 static guint

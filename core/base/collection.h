@@ -15,6 +15,10 @@ G_BEGIN_DECLS
 
 #define KVSQL_COLLECTION_MAX_ELEMENTS 100000
 
+/* Whether a value of @type, which is a map or list, may have @n elements. */
+gboolean kvsql_collection_check_size (KvsqlType type, gsize n,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 /* Parses any JSON text of that shape. @type: a map or list. The canonical text lives in @arena. */
 gboolean kvsql_collection_parse (KvsqlType type, KvsqlSlice text, KvsqlArena *arena,
                                  KvsqlSlice *out, GError **error) G_GNUC_WARN_UNUSED_RESULT;

@@ -47,6 +47,7 @@ kvsqld_pg_read_array (KvsqlSlice bytes, KvsqlType element, guint32 oid, KvsqldPg
 {
   KvsqldPgMessage message = { .at = bytes.data, .end = bytes.data + bytes.size };
   guint32 n_dimensions = kvsqld_pg_get_int32 (&message), n = 0, found;
+  const KvsqlType type = KVSQL_TYPE_LIST + (KvsqlType)(element - 1);
   KvsqlValue *values;
 
   kvsqld_pg_get_int32 (&message); /* whether there are NULLs */
@@ -62,13 +63,14 @@ kvsqld_pg_read_array (KvsqlSlice bytes, KvsqlType element, guint32 oid, KvsqldPg
     }
   /* each has its size */
   message.is_bad = message.is_bad || n > (gsize)(message.end - message.at) / sizeof (guint32);
+  if (!message.is_bad && !kvsql_collection_check_size (type, n, error))
+    return FALSE;
   values = kvsql_arena_array (arena, KvsqlValue, message.is_bad ? 0 : n);
   for (guint i = 0; i < n && !message.is_bad; i++)
     if (!read_element (&message, element, read, arena, &values[i], error))
       return FALSE;
   if (!kvsqld_pg_message_check (&message, error))
     return FALSE;
-  *out = (KvsqlValue){ .type = KVSQL_TYPE_LIST + (KvsqlType)(element - 1),
-                       .bytes = kvsql_list_join (values, n, arena) };
+  *out = (KvsqlValue){ .type = type, .bytes = kvsql_list_join (values, n, arena) };
   return TRUE;
 }

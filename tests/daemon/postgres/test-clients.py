@@ -253,7 +253,7 @@ def test_arrays():
     one = struct.pack("!IIIII", 1, 0, 23, 1, 1) + struct.pack("!II", 4, 1)
     with wire.Peer(server.address, user="me") as peer:
         for bad, sqlstate in ((b"", "08P01"), (one[:-1], "08P01"), (one + b"x", "08P01"), (struct.pack("!III", 2, 0, 23), "0A000"),
-                              (struct.pack("!IIIII", 1, 0, 20, 0, 1), "42804"), (struct.pack("!IIIII", 1, 0, 23, 2**31, 1), "08P01"),
+                              (struct.pack("!IIIII", 1, 0, 20, 0, 1), "42804"), (struct.pack("!IIIII", 1, 1, 23, 100001, 1) + b"\xff" * 400004, "54000"), (struct.pack("!IIIII", 1, 0, 23, 2**31, 1), "08P01"),
                               (struct.pack("!IIIII", 1, 0, 23, 1, 1) + struct.pack("!I", 3) + b"abc", "08P01")):
             answers = peer.ask(wire.parse("SELECT k FROM listed WHERE k = ANY ($1)"), wire.bind([bad], formats=[1]), wire.execute(), wire.SYNC)
             equal([fields["C"] for kind, fields in answers if kind == "E"], [sqlstate])
