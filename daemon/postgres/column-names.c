@@ -52,7 +52,11 @@ static Name find_name (const KvsqlAstExpr *expr, const KvsqlResultColumn *column
 static Name
 find_name_of_type (const KvsqlResultColumn *column)
 {
-  return (Name){ get_type_name (kvsqld_pg_type_of_column (column)->oid), FALSE };
+  const KvsqldPgType *type = kvsql_type_is_list (column->type)
+                                 ? kvsqld_pg_type_of (kvsql_type_get_element (column->type))
+                                 : kvsqld_pg_type_of_column (column);
+
+  return (Name){ get_type_name (type->oid), FALSE };
 }
 
 static Name

@@ -115,11 +115,9 @@ set_catalogue_parameters (KvsqldPgStatement *self, const KvsqldPgTranslation *qu
 static guint32
 oid_of_place (const KvsqldPrepared *prepared, guint i)
 {
-  const KvsqlType type = prepared->parameter_types[i];
-
-  if (prepared->parameter_zones != NULL && prepared->parameter_zones[i])
-    return KVSQLD_PG_TIMESTAMPTZ;
-  return kvsql_type_is_list (type) ? kvsqld_pg_array_of (type) : kvsqld_pg_type_of (type)->oid;
+  return prepared->parameter_zones != NULL && prepared->parameter_zones[i]
+             ? KVSQLD_PG_TIMESTAMPTZ
+             : kvsqld_pg_type_of (prepared->parameter_types[i])->oid;
 }
 
 /* The types are those of the client, or what their places in the statement say. */

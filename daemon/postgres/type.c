@@ -9,46 +9,42 @@
 
 #include "daemon/postgres/read-array.h"
 #include "daemon/postgres/read-value.h"
+#include "daemon/postgres/scalar-type.h"
+#include "daemon/postgres/write-array.h"
 #include "daemon/postgres/write-value.h"
 
 /* ---- of results */
 
-static const KvsqldPgType text_type
-    = { KVSQLD_PG_TEXT, -1, kvsqld_pg_write_bytes, kvsqld_pg_write_bytes };
+/* Lists whose elements PostgreSQL has no array of, and maps. */
 static const KvsqldPgType json_type
     = { KVSQLD_PG_JSON, -1, kvsqld_pg_write_bytes, kvsqld_pg_write_bytes };
 
-static const KvsqldPgType scalar_types[KVSQL_N_TYPES] = {
-  [KVSQL_TYPE_BYTES] = { KVSQLD_PG_BYTEA, -1, kvsqld_pg_write_bytea_text, kvsqld_pg_write_bytes },
-  [KVSQL_TYPE_BOOLEAN]
-  = { KVSQLD_PG_BOOL, 1, kvsqld_pg_write_boolean_text, kvsqld_pg_write_boolean_binary },
-  [KVSQL_TYPE_INT]
-  = { KVSQLD_PG_INT4, 4, kvsqld_pg_write_integer_text, kvsqld_pg_write_int4_binary },
-  [KVSQL_TYPE_BIGINT]
-  = { KVSQLD_PG_INT8, 8, kvsqld_pg_write_integer_text, kvsqld_pg_write_int8_binary },
-  [KVSQL_TYPE_FLOAT]
-  = { KVSQLD_PG_FLOAT4, 4, kvsqld_pg_write_float4_text, kvsqld_pg_write_float4_binary },
-  [KVSQL_TYPE_DOUBLE]
-  = { KVSQLD_PG_FLOAT8, 8, kvsqld_pg_write_float8_text, kvsqld_pg_write_float8_binary },
-  [KVSQL_TYPE_DECIMAL]
-  = { KVSQLD_PG_NUMERIC, -1, kvsqld_pg_write_bytes, kvsqld_pg_write_numeric_binary },
-  [KVSQL_TYPE_DATE] = { KVSQLD_PG_DATE, 4, kvsqld_pg_write_date_text, kvsqld_pg_write_date_binary },
-  [KVSQL_TYPE_TIMESTAMP]
-  = { KVSQLD_PG_TIMESTAMP, 8, kvsqld_pg_write_timestamp_text, kvsqld_pg_write_timestamp_binary },
-  [KVSQL_TYPE_TIME] = { KVSQLD_PG_TIME, 8, kvsqld_pg_write_time_text, kvsqld_pg_write_time_binary },
-  [KVSQL_TYPE_INTERVAL]
-  = { KVSQLD_PG_INTERVAL, 16, kvsqld_pg_write_bytes, kvsqld_pg_write_interval_binary },
-  [KVSQL_TYPE_UUID] = { KVSQLD_PG_UUID, 16, kvsqld_pg_write_bytes, kvsqld_pg_write_uuid_binary },
-  [KVSQL_TYPE_JSON] = { KVSQLD_PG_JSON, -1, kvsqld_pg_write_bytes, kvsqld_pg_write_bytes },
-  [KVSQL_TYPE_JSONB] = { KVSQLD_PG_JSONB, -1, kvsqld_pg_write_bytes, kvsqld_pg_write_jsonb_binary },
+#define ARRAY_TYPE(oid)                                                                            \
+  {                                                                                                \
+    oid, -1, kvsqld_pg_write_array_text, kvsqld_pg_write_array_binary                              \
+  }
+
+/* By the type of the elements. */
+static const KvsqldPgType array_types[KVSQL_N_TYPES] = {
+  [KVSQL_TYPE_STRING] = ARRAY_TYPE (1009),  [KVSQL_TYPE_BYTES] = ARRAY_TYPE (1001),
+  [KVSQL_TYPE_BOOLEAN] = ARRAY_TYPE (1000), [KVSQL_TYPE_INT] = ARRAY_TYPE (1007),
+  [KVSQL_TYPE_BIGINT] = ARRAY_TYPE (1016),  [KVSQL_TYPE_FLOAT] = ARRAY_TYPE (1021),
+  [KVSQL_TYPE_DOUBLE] = ARRAY_TYPE (1022),  [KVSQL_TYPE_DECIMAL] = ARRAY_TYPE (1231),
+  [KVSQL_TYPE_DATE] = ARRAY_TYPE (1182),    [KVSQL_TYPE_TIMESTAMP] = ARRAY_TYPE (1115),
+  [KVSQL_TYPE_TIME] = ARRAY_TYPE (1183),    [KVSQL_TYPE_INTERVAL] = ARRAY_TYPE (1187),
+  [KVSQL_TYPE_UUID] = ARRAY_TYPE (2951),    [KVSQL_TYPE_JSON] = ARRAY_TYPE (199),
+  [KVSQL_TYPE_JSONB] = ARRAY_TYPE (3807),
 };
 
 const KvsqldPgType *
 kvsqld_pg_type_of (KvsqlType type)
 {
-  if (kvsql_type_is_collection (type))
-    return &json_type;
-  return scalar_types[type].oid != 0 ? &scalar_types[type] : &text_type;
+  const KvsqldPgType *array
+      = kvsql_type_is_list (type) ? &array_types[kvsql_type_get_element (type)] : NULL;
+
+  if (array != NULL && array->oid != 0)
+    return array;
+  return kvsql_type_is_collection (type) ? &json_type : kvsqld_pg_scalar_type_of (type);
 }
 
 #define MODIFIER_HEADER 4 /* PostgreSQL counts the header of a value */
@@ -138,7 +134,6 @@ find_parameter_type (guint32 oid)
   return NULL;
 }
 
-/* The first array of elements that are one type here is that of places. */
 static const struct
 {
   guint32 oid, element;
@@ -148,8 +143,13 @@ static const struct
   { 1015, KVSQLD_PG_VARCHAR },     { 1014, KVSQLD_PG_BPCHAR }, { 1003, KVSQLD_PG_NAME },
   { 1021, KVSQLD_PG_FLOAT4 },      { 1022, KVSQLD_PG_FLOAT8 }, { 1231, KVSQLD_PG_NUMERIC },
   { 1182, KVSQLD_PG_DATE },        { 1183, KVSQLD_PG_TIME },   { 1115, KVSQLD_PG_TIMESTAMP },
-  { 1185, KVSQLD_PG_TIMESTAMPTZ }, { 2951, KVSQLD_PG_UUID },
+  { 1185, KVSQLD_PG_TIMESTAMPTZ }, { 2951, KVSQLD_PG_UUID },   { 1187, KVSQLD_PG_INTERVAL },
+  { 3807, KVSQLD_PG_JSONB },       { 199, KVSQLD_PG_JSON },
 };
+
+/* Alone, a json may also be a MAP or LIST. */
+static const ParameterType json_element
+    = { KVSQLD_PG_JSON, KVSQL_TYPE_JSON, kvsqld_pg_read_from_text };
 
 /* The type of the elements; NULL: @oid is no array. */
 static const ParameterType *
@@ -157,19 +157,9 @@ find_element_type (guint32 oid)
 {
   for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
     if (arrays[i].oid == oid)
-      return find_parameter_type (arrays[i].element);
+      return arrays[i].element == KVSQLD_PG_JSON ? &json_element
+                                                 : find_parameter_type (arrays[i].element);
   return NULL;
-}
-
-guint32
-kvsqld_pg_array_of (KvsqlType list)
-{
-  const KvsqlType element = kvsql_type_get_element (list);
-
-  for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
-    if (find_parameter_type (arrays[i].element)->type == element)
-      return arrays[i].oid;
-  return KVSQLD_PG_JSON;
 }
 
 gboolean

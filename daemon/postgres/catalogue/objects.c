@@ -214,8 +214,8 @@ kvsqld_pg_objects_free (KvsqldPgObjects *self)
 
 /* ---- types */
 
-KvsqldPgColumnType
-kvsqld_pg_column_type_of (const KvsqlAttribute *attribute)
+static guint32
+type_of_scalar (KvsqlType type)
 {
   static const guint32 oids[KVSQL_N_TYPES] = {
     [KVSQL_TYPE_BOOLEAN] = KVSQLD_PGT_BOOL,
@@ -232,6 +232,33 @@ kvsqld_pg_column_type_of (const KvsqlAttribute *attribute)
     [KVSQL_TYPE_JSON] = KVSQLD_PGT_JSON,
     [KVSQL_TYPE_JSONB] = KVSQLD_PGT_JSONB,
   };
+
+  return oids[type] != 0 ? oids[type] : KVSQLD_PGT_TEXT;
+}
+
+/* 0: it has none. */
+static guint32
+array_of (KvsqlType list)
+{
+  const KvsqldPgTypeFacts *element
+      = kvsqld_pg_facts_find_type (type_of_scalar (kvsql_type_get_element (list)));
+
+  return element != NULL ? element->array : 0;
+}
+
+static guint32
+type_of (KvsqlType type)
+{
+  guint32 array = kvsql_type_is_list (type) ? array_of (type) : 0;
+
+  if (array != 0)
+    return array;
+  return kvsql_type_is_collection (type) ? KVSQLD_PGT_JSON : type_of_scalar (type);
+}
+
+KvsqldPgColumnType
+kvsqld_pg_column_type_of (const KvsqlAttribute *attribute)
+{
   const KvsqlTypeLimit *limit = &attribute->limit;
 
   switch (limit->kind)
@@ -255,10 +282,7 @@ kvsqld_pg_column_type_of (const KvsqlAttribute *attribute)
     default:
       break;
     }
-  if (kvsql_type_is_collection (attribute->type))
-    return (KvsqldPgColumnType){ KVSQLD_PGT_JSON, -1 };
-  return (KvsqldPgColumnType){ oids[attribute->type] != 0 ? oids[attribute->type] : KVSQLD_PGT_TEXT,
-                               -1 };
+  return (KvsqldPgColumnType){ type_of (attribute->type), -1 };
 }
 
 gchar *

@@ -237,7 +237,7 @@ ARRAYS = ([1, None, 3], ["a", 'b"{,}\\', None, ""], [uuid.UUID(int=5)], [datetim
 
 
 def test_arrays():
-    """Lists are arrays as parameters, and JSON in results."""
+    """Lists are arrays, as parameters and in results."""
     with psycopg3() as connection:
         for k, binary in ((1, False), (2, True)):
             with connection.cursor(binary=binary) as cursor:
@@ -247,8 +247,10 @@ def test_arrays():
                 equal(cursor.fetchall(), [(k,)])
                 equal(cursor.execute(f"SELECT k FROM listed WHERE k = ANY ({form})", ([],)).fetchall(), [])
                 equal(cursor.execute(f"SELECT unnest ({form}::int[]), {form}::text[]", ([1, 2], ["x"])).fetchall(), [(1, ["x"]), (2, ["x"])])
-        wanted = ([1, None, 3], ["a", 'b"{,}\\', None, ""], ["00000000-0000-0000-0000-000000000005"], ["2024-02-29", None], [True, False])
-        equal(connection.execute("SELECT * FROM listed ORDER BY k").fetchall(), [(1, *wanted), (2, *wanted)])
+        for binary in (False, True):
+            with connection.cursor(binary=binary) as cursor:
+                equal(cursor.execute("SELECT * FROM listed ORDER BY k").fetchall(), [(1, *ARRAYS), (2, *ARRAYS)])
+                equal(cursor.execute("SELECT array_agg(k ORDER BY k), array_agg(now()) = '{}', '{}'::text[] FROM listed").fetchone(), ([1, 2], False, []))
     asyncio.run(use_arrays_of_asyncpg())
     one = struct.pack("!IIIII", 1, 0, 23, 1, 1) + struct.pack("!II", 4, 1)
     with wire.Peer(server.address, user="me") as peer:
@@ -265,6 +267,7 @@ async def use_arrays_of_asyncpg():
     connection = await asyncpg.connect(host=server.directory, port=PORT, user="me", database="me")
     equal(await connection.fetchval("SELECT k FROM listed WHERE k = ANY ($1) AND i = $2 AND 'a' = ANY (t) LIMIT 1", [2, 3], ARRAYS[0]), 2)
     await connection.execute("INSERT INTO listed (k, t) VALUES ($1, $2)", 3, ARRAYS[1])
+    equal([tuple(row) for row in await connection.fetch("SELECT i, t, u, z, o FROM listed WHERE k = 2")], [tuple(ARRAYS)])
     equal([tuple(row) for row in await connection.fetch("SELECT * FROM unnest ($1::int[], $2::text[]) AS x (a, b)", [1, 2], ["p", "q"])],
           [(1, "p"), (2, "q")])
     await connection.close()
