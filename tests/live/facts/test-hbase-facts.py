@@ -31,6 +31,7 @@ HOUR_MS = 3600 * 1000
 GRACE = {"hbase.hstore.time.to.purge.deletes": str(HOUR_MS)}
 SECONDS = float(os.environ.get("KVSQL_TEST_SECONDS", "3"))
 N_READERS = 2
+MAX_IDLE_S = 20
 
 
 def now_ms():
@@ -43,8 +44,18 @@ def value(qualifier, content, timestamp):
 
 class Facts:
     def __init__(self):
-        self.hbase = thrift2.HBase(URL)
+        self.connection = None
+        self.used = 0
         self.admin = Admin(os.environ["KVSQL_TEST_HBASE_DIR"])
+
+    @property
+    def hbase(self):
+        """A gateway closes a connection that has waited for a minute, and a command of the admin can take that long."""
+        now = time.monotonic()
+        if self.connection is None or now > self.used + MAX_IDLE_S:
+            self.connection = thrift2.HBase(URL)
+        self.used = now
+        return self.connection
 
     def stop(self):
         self.admin.stop()
