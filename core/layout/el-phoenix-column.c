@@ -6,12 +6,9 @@
  * The cell as Phoenix 5.2.1 writes it (SingleCellConstructorExpression, PArrayDataTypeEncoder):
  *
  *   the elements, without anything between them; element 0 is "x", and column n is element n - 10
- *   where each element starts, in 2 or 4 bytes; negative: the column has no value
- *   4 bytes: where these offsets start
- *   4 bytes: the number of elements, negative if an offset has 4 bytes
- *   1 byte: the version, 3
+ *   where each element starts (phoenix-offsets.h, version 3); negative: the column has no value
  *
- * All numbers are big-endian. A column without a value, and one with an empty value, is NULL.
+ * A column without a value, and one with an empty value, is NULL.
  */
 #include "config.h"
 
@@ -19,13 +16,12 @@
 #include "core/layout/element-classes.h"
 
 #include "core/layout/automata/nfa.h"
+#include "core/layout/encoding/phoenix-offsets.h"
 #include "core/schema/relation.h"
 #include "core/sql/ast-definition.h"
 
 #define FIRST_COLUMN 11
 #define LAST_COLUMN 65535
-#define SERIALIZATION_VERSION 3
-#define TRAILER_SIZE 9
 #define FIRST_ELEMENT "x"
 
 /* ---- compiling */
@@ -147,31 +143,6 @@ append_column (const KvsqlElement *column, const KvsqlEncoder *encoder, gsize st
          || kvsql_error_hint (error, "Phoenix takes '' as NULL.");
 }
 
-/* Phoenix decides by the last offset alone; the others are not greater. */
-static gboolean
-needs_wide_offsets (gint32 last)
-{
-  return last < G_MININT16 || last > G_MAXINT16;
-}
-
-static void
-append_trailer (const gint32 *offsets, guint n, gsize start, KvsqlBuffer *out)
-{
-  gboolean is_wide = needs_wide_offsets (offsets[n - 1]);
-  guint32 position = (guint32)(out->size - start);
-  gsize width = is_wide ? sizeof (gint32) : sizeof (gint16);
-  guint8 *at = kvsql_buffer_extend (out, n * width + TRAILER_SIZE);
-
-  for (guint i = 0; i < n; i++, at += width)
-    if (is_wide)
-      kvsql_put_be32 (at, (guint32)offsets[i]);
-    else
-      kvsql_put_be16 (at, (guint16)offsets[i]);
-  kvsql_put_be32 (at, position);
-  kvsql_put_be32 (at + 4, is_wide ? -n : n);
-  at[8] = SERIALIZATION_VERSION;
-}
-
 static gboolean
 encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out, GError **error)
 {
@@ -183,55 +154,19 @@ encode (const KvsqlElement *self, const KvsqlEncoder *encoder, KvsqlBuffer *out,
   for (guint i = 1; i < row->n_elements; i++)
     if (!append_column (row->columns[i], encoder, start, out, &offsets[i], error))
       return FALSE;
-  append_trailer (offsets, row->n_elements, start, out);
+  kvsql_phoenix_offsets_append (KVSQL_PHOENIX_CELL, offsets, row->n_elements, start, out);
   return TRUE;
 }
 
 /* ---- decoding */
 
-typedef struct
-{
-  KvsqlSlice elements;
-  const guint8 *offsets;
-  guint32 n;
-  gboolean is_wide;
-} Reader;
-
-static gboolean
-read_trailer (KvsqlSlice bytes, Reader *out)
-{
-  const guint8 *trailer;
-  guint32 position, n;
-  gsize width;
-
-  if (bytes.size < TRAILER_SIZE || bytes.data[bytes.size - 1] != SERIALIZATION_VERSION)
-    return FALSE;
-  trailer = bytes.data + bytes.size - TRAILER_SIZE;
-  position = kvsql_get_be32 (trailer);
-  n = kvsql_get_be32 (trailer + 4);
-  out->is_wide = (gint32)n < 0;
-  out->n = out->is_wide ? -n : n;
-  width = out->is_wide ? sizeof (gint32) : sizeof (gint16);
-  if (out->n == 0 || position + out->n * width != bytes.size - TRAILER_SIZE)
-    return FALSE;
-  out->elements = kvsql_slice (bytes.data, position);
-  out->offsets = bytes.data + position;
-  return TRUE;
-}
-
-static gint64
-offset_of (const Reader *self, guint32 i)
-{
-  return self->is_wide ? (gint32)kvsql_get_be32 (self->offsets + i * sizeof (gint32))
-                       : (gint16)kvsql_get_be16 (self->offsets + i * sizeof (gint16));
-}
-
 /* Sets *out to empty bytes if the element has no value. */
 static gboolean
-read_element (const Reader *self, guint32 i, KvsqlSlice *out)
+read_element (const KvsqlPhoenixOffsets *self, guint32 i, KvsqlSlice *out)
 {
-  gint64 from = i < self->n ? offset_of (self, i) : -1;
-  gint64 to = i + 1 < self->n ? ABS (offset_of (self, i + 1)) : (gint64)self->elements.size;
+  gint64 from = i < self->n ? kvsql_phoenix_offsets_get (self, i) : -1;
+  gint64 to = i + 1 < self->n ? ABS (kvsql_phoenix_offsets_get (self, i + 1))
+                              : (gint64)self->elements.size;
 
   *out = KVSQL_SLICE_EMPTY;
   if (from < 0)
@@ -243,13 +178,14 @@ read_element (const Reader *self, guint32 i, KvsqlSlice *out)
 }
 
 static gboolean
-decode_column (const KvsqlElement *column, const Reader *reader, KvsqlDecoder *decoder)
+decode_column (const KvsqlElement *column, const KvsqlPhoenixOffsets *offsets,
+               KvsqlDecoder *decoder)
 {
   guint steps = decoder->steps;
   KvsqlSlice bytes;
   gboolean ok;
 
-  if (!read_element (reader, column->width - FIRST_COLUMN + 1, &bytes))
+  if (!read_element (offsets, column->width - FIRST_COLUMN + 1, &bytes))
     return FALSE;
   if (bytes.size == 0)
     return column->holds_null && kvsql_decoder_set (decoder, column, &KVSQL_VALUE_NULL);
@@ -262,12 +198,12 @@ decode_column (const KvsqlElement *column, const Reader *reader, KvsqlDecoder *d
 static gboolean
 decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
 {
-  Reader reader;
+  KvsqlPhoenixOffsets offsets;
 
-  if (!read_trailer (bytes, &reader))
+  if (!kvsql_phoenix_offsets_read (KVSQL_PHOENIX_CELL, bytes, &offsets))
     return FALSE;
   for (guint i = 0; i < self->inner->n_elements; i++)
-    if (!decode_column (self->inner->elements[i], &reader, decoder))
+    if (!decode_column (self->inner->elements[i], &offsets, decoder))
       return FALSE;
   return TRUE;
 }
