@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * el-phoenix.c: phoenix{a}: an attribute in the form of Apache Phoenix's data types (phoenix.h).
+ * A list is an array, which is el-phoenix-array.c's.
  * phoenix_decimal{a}: a whole number or a time as a DECIMAL. Phoenix's indexes have that instead of
  * types of a fixed size that may be NULL.
  *
@@ -47,11 +48,18 @@ static gboolean
 compile (KvsqlElement *self, KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node,
          GError **error)
 {
+  gboolean may_be_array = self->klass == &kvsql_element_phoenix;
   KvsqlSortedForm *form = kvsql_arena_new0 (compiler->arena, KvsqlSortedForm);
 
-  if (!kvsql_element_expect (node, 0, 0, TRUE, error)
+  if (!kvsql_element_expect (node, 0, may_be_array ? 2 : 0, TRUE, error)
       || !kvsql_element_bind_inner_attribute (self, compiler, node, error))
     return FALSE;
+  if (kvsql_type_is_list (self->type))
+    return kvsql_phoenix_array_compile (self, compiler, node, error);
+  if (node->n_arguments > 0)
+    return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span,
+                            "phoenix takes arguments for a list only")
+           || kvsql_error_hint (error, "They say what its elements are in Phoenix.");
   if (self->type == KVSQL_TYPE_UUID)
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->inner.span,
                             "Phoenix has no type for a UUID")
@@ -286,6 +294,7 @@ kvsql_phoenix_forbid_empty (const KvsqlSequence *row)
 const KvsqlElementClass kvsql_element_phoenix = {
   .name = "phoenix",
   .takes_attribute = TRUE,
+  .takes_list = TRUE,
   .compile = compile,
   .encode = encode,
   .decode = decode,

@@ -34,6 +34,7 @@ extern const KvsqlElementClass kvsql_element_base64;
 extern const KvsqlElementClass kvsql_element_unsigned;
 extern const KvsqlElementClass kvsql_element_flipped;
 extern const KvsqlElementClass kvsql_element_phoenix;
+extern const KvsqlElementClass kvsql_element_phoenix_array;
 extern const KvsqlElementClass kvsql_element_phoenix_column;
 extern const KvsqlElementClass kvsql_element_phoenix_decimal;
 extern const KvsqlElementClass kvsql_element_phoenix_row;

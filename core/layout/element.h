@@ -75,6 +75,8 @@ struct _KvsqlElementClass
   gboolean has_length;      /* counts bytes: its automaton cannot be transformed byte by byte */
   gboolean takes_attribute; /* applies to one attribute; if its inner layout is a changer, it moves
                                into it */
+  gboolean takes_list;      /* with takes_attribute: also to one that is a list */
+  gboolean takes_map;       /* the same for a map */
   gboolean is_changer;      /* passes a changed value of the attribute to its inner layout */
 
   /* Sets @self from @node. @self is zeroed, except klass and span; attribute, pad and fixed_size

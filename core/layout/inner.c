@@ -19,7 +19,8 @@ kvsql_element_bind_inner_attribute (KvsqlElement *self, KvsqlLayoutCompiler *com
                             "%s applies to one attribute", node->name.text);
   if (!kvsql_element_bind_attribute (self, compiler, &node->inner.nodes[0].name, error))
     return FALSE;
-  if (kvsql_type_is_collection (self->type) && self->klass != &kvsql_element_json)
+  if ((kvsql_type_is_list (self->type) && !self->klass->takes_list)
+      || (kvsql_type_is_map (self->type) && !self->klass->takes_map))
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, node->span,
                             "%s{…} cannot hold attribute \"%s\", which is a %s", node->name.text,
                             node->inner.nodes[0].name.text, kvsql_type_get_name (self->type))

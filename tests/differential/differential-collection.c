@@ -54,11 +54,13 @@ static const Collection collections[] = {
   { LIST_OF (KVSQL_TYPE_INT), S ("[1,2]"), 2, FALSE, NUMBER, .number = 1 },
   { LIST_OF (KVSQL_TYPE_INT), S ("[-2147483648,0,1]"), 3, FALSE, NUMBER, .number = G_MININT32 },
   { LIST_OF (KVSQL_TYPE_INT), S ("[null,7]"), 2, FALSE, NOTHING },
+  { LIST_OF (KVSQL_TYPE_INT), S ("[32767,-32768,0,0]"), 4, FALSE, NUMBER, .number = 32767 },
   { LIST_OF (KVSQL_TYPE_STRING), S ("[]"), 0, FALSE, NOTHING },
   { LIST_OF (KVSQL_TYPE_STRING), S ("[\"a\"]"), 1, FALSE, TEXT, .element = S ("a") },
   { LIST_OF (KVSQL_TYPE_STRING), S ("[\"\",\"a-\"]"), 2, FALSE, TEXT, .element = S ("") },
   { LIST_OF (KVSQL_TYPE_STRING), S ("[\"ab\",null]"), 2, FALSE, TEXT, .element = S ("ab") },
   { LIST_OF (KVSQL_TYPE_STRING), S ("[null]"), 1, FALSE, NOTHING },
+  { LIST_OF (KVSQL_TYPE_STRING), S ("[null,\"a\",null,null,\"b\",null]"), 6, FALSE, NOTHING },
 };
 /* clang-format on */
 

@@ -291,6 +291,21 @@ append_pattern (const gchar *pattern, const gchar *name, GString *out)
   g_string_append_printf (out, "%s%s%s", parts[0], name, parts[1]);
 }
 
+/* Of a list of INT or STRING. */
+static void
+append_array (const ModelAttribute *attribute, GString *out, Source *source)
+{
+  static const gchar *const patterns[]
+      = { "phoenix{%}",          "phoenix{%}",           "hex{phoenix{%}}",    "desc{phoenix{%}}",
+          "size(2){phoenix{%}}", "phoenix(smallint){%}", "phoenix(char, 2){%}" };
+  static const gchar *const nullable[]
+      = { "null(''){phoenix{%}}", "null('-'){phoenix{%}}", "null(''){phoenix(unsigned_int){%}}" };
+
+  append_pattern (attribute->needs_null ? nullable[source_pick (source, G_N_ELEMENTS (nullable))]
+                                        : patterns[source_pick (source, G_N_ELEMENTS (patterns))],
+                  attribute->name, out);
+}
+
 static void
 append_collection (const ModelAttribute *attribute, GString *out, Source *source)
 {
@@ -300,6 +315,11 @@ append_collection (const ModelAttribute *attribute, GString *out, Source *source
       = { "json{%}",           "json{%}",      "null('-'){%}",
           "null(''){text{%}}", "hex{json{%}}", "null(x'00'){base64{%}}" };
 
+  if (kvsql_type_is_list (attribute->type) && source_chance (source, 40))
+    {
+      append_array (attribute, out, source);
+      return;
+    }
   append_pattern (attribute->needs_null ? nullable[source_pick (source, G_N_ELEMENTS (nullable))]
                                         : patterns[source_pick (source, G_N_ELEMENTS (patterns))],
                   attribute->name, out);

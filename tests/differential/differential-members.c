@@ -34,7 +34,9 @@ append_columns (const ModelRelation *relation, const guint *list, guint n, GStri
   for (guint i = 0; i < n; i++, number++)
     {
       const ModelAttribute *attribute = &relation->attributes[list[i]];
-      const gchar *around = kvsql_type_is_collection (attribute->type)
+      gboolean is_array = kvsql_type_is_list (attribute->type) && source_chance (source, 50);
+      const gchar *around = is_array ? "phoenix{"
+                            : kvsql_type_is_collection (attribute->type)
                                 ? "json{"
                                 : inner[source_pick (source, G_N_ELEMENTS (inner))];
 

@@ -74,6 +74,9 @@ static const Definition definitions[] = {
   { "DEFINE RELATION r { a STRING KEY, b INT KEY, c BOOLEAN, d STRING }",
     "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW a, FAMILY 'f', QUALIFIER '', VALUE "
     "each{b:c:suffix('--'){d}} } WITH (role = read)" },
+  { "DEFINE RELATION r { a STRING KEY, b LIST<STRING>, c LIST<DECIMAL>, d LIST<INT> }",
+    "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW a, FAMILY 'f', QUALIFIER attr_name['a'], "
+    "VALUE phoenix{attr_value['a']} }" },
 };
 
 static KvsqlSchema *

@@ -359,6 +359,44 @@ render_phoenix_cell (const gchar *input)
       input);
 }
 
+/* Lists as Phoenix's arrays. The cells of other programs are written through a raw relation. */
+static gchar *
+render_phoenix_array (const gchar *input)
+{
+  return render_with (
+      "DEFINE RELATION raw { k STRING KEY, i BYTES, s BYTES };"
+      "DEFINE PRIMARY SCHEMA raw_p FOR raw { TABLE 'a', ROW k, FAMILY '0', QUALIFIER attr_name[k], "
+      "VALUE attr_value[k] };"
+      "INSERT INTO raw VALUES "
+      "('arrays', x'800000017fffffff', x'610000fe620000008001800380038005000000080000000401'), "
+      "('only-nulls', NULL, x'000080018001000000020000000201'), "
+      "('none', x'', NULL), ('half', x'8000000180', NULL), "
+      "('version', NULL, x'610000008001000000040000000102'), "
+      "('cell', NULL, x'610000008001000000040000000103'), "
+      "('place', NULL, x'6100000080017fffffff0000000101'), "
+      "('start', NULL, x'610000007fff000000040000000101'), "
+      "('count', NULL, x'61000000800100000004ffffffff01'), "
+      "('short', NULL, x'01');"
+      "DROP RELATION raw;"
+      "DEFINE RELATION pa { k STRING KEY, i LIST<INT>, s LIST<STRING>, c LIST<STRING>, "
+      "t LIST<TIMESTAMP>, d LIST<DECIMAL>, b LIST<BOOLEAN>, u LIST<BIGINT>, x LIST<BYTES> };"
+      "DEFINE PRIMARY SCHEMA pa_k FOR pa { TABLE 'a', ROW k, CELLS { '0':'i' = phoenix{i}, "
+      "'0':'s' = phoenix{s}, '0':'c' = phoenix(char, 3){c}, '0':'t' = phoenix(timestamp){t}, "
+      "'0':'d' = phoenix{d}, '0':'b' = phoenix{b}, '0':'u' = phoenix(unsigned_long){u}, "
+      "'0':'x' = phoenix(binary, 2){x} } };"
+      "DEFINE RELATION raw { k STRING KEY, q STRING KEY, v BYTES };"
+      "DEFINE PRIMARY SCHEMA raw_p FOR raw { TABLE 'a', ROW k, FAMILY '0', QUALIFIER q, VALUE v } "
+      "WITH (role = read);"
+      "DEFINE RELATION one { k STRING KEY, n INT, l LIST<STRING>, m LIST<INT> };"
+      "DEFINE PRIMARY SCHEMA one_k FOR one { TABLE 'one', ROW k, FAMILY '0', QUALIFIER '1', VALUE "
+      "phoenix_column(11){phoenix{l}}:phoenix_column(12){phoenix{n}}"
+      ":phoenix_column(13){phoenix(smallint){m}} };"
+      "DEFINE RELATION raw_one { k STRING KEY, v BYTES };"
+      "DEFINE PRIMARY SCHEMA raw_one_k FOR raw_one { TABLE 'one', ROW k, FAMILY '0', QUALIFIER "
+      "'1', VALUE v } WITH (role = read)",
+      input);
+}
+
 /* Three regions with 24 days each, and the statistics of ANALYZE. */
 static gchar *
 render_skip (const gchar *input)
@@ -609,6 +647,7 @@ main (int argc, char **argv)
   golden_register ("each.case", "each", render_each);
   golden_register ("json-members.case", "json-members", render_json_members);
   golden_register ("phoenix-cell.case", "phoenix-cell", render_phoenix_cell);
+  golden_register ("phoenix-array.case", "phoenix-array", render_phoenix_array);
   golden_register ("explain-select.case", "explain-select", render_plan);
   golden_register ("view-errors.case", "view-errors", render);
   golden_register ("join-errors.case", "join-errors", render);
