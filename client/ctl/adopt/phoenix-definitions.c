@@ -186,7 +186,8 @@ write_row (const Definer *self, const KvsqlctlPhoenixTable *table, gchar **out_r
           return NULL;
         }
       type = kvsqlctl_phoenix_type_find_in_index (base->type, column->type);
-      if (type == NULL || (type->cannot_descend && kvsqlctl_phoenix_column_descends (column)))
+      if (type == NULL || type->cannot_be_key
+          || (type->cannot_descend && kvsqlctl_phoenix_column_descends (column)))
         {
           g_autofree gchar *name = kvsqlctl_phoenix_type_describe (column->type);
 

@@ -38,6 +38,36 @@ static const KvsqlctlPhoenixType types[] = {
   { 93, "TIMESTAMP", "TIMESTAMP", "phoenix", .has_nanoseconds = TRUE },
 };
 
+/* clang-format off */
+#define ARRAY_OF(number, name, element, layout) \
+  { ARRAY + (number), name " ARRAY", "LIST<" element ">", layout, .cannot_be_key = TRUE }
+/* clang-format on */
+static const KvsqlctlPhoenixType arrays[] = {
+  ARRAY_OF (-6, "TINYINT", "INT", "phoenix(tinyint)"),
+  ARRAY_OF (-5, "BIGINT", "BIGINT", "phoenix"),
+  ARRAY_OF (-2, "BINARY", "BYTES", "phoenix(binary, %d)"),
+  ARRAY_OF (1, "CHAR", "STRING", "phoenix(char, %d)"),
+  ARRAY_OF (3, "DECIMAL", "DECIMAL", "phoenix"),
+  ARRAY_OF (4, "INTEGER", "INT", "phoenix"),
+  ARRAY_OF (5, "SMALLINT", "INT", "phoenix(smallint)"),
+  ARRAY_OF (6, "FLOAT", "FLOAT", "phoenix"),
+  ARRAY_OF (8, "DOUBLE", "DOUBLE", "phoenix"),
+  ARRAY_OF (9, "UNSIGNED_INT", "INT", "phoenix(unsigned_int)"),
+  ARRAY_OF (10, "UNSIGNED_LONG", "BIGINT", "phoenix(unsigned_long)"),
+  ARRAY_OF (11, "UNSIGNED_TINYINT", "INT", "phoenix(unsigned_tinyint)"),
+  ARRAY_OF (12, "VARCHAR", "STRING", "phoenix"),
+  ARRAY_OF (13, "UNSIGNED_SMALLINT", "INT", "phoenix(unsigned_smallint)"),
+  ARRAY_OF (14, "UNSIGNED_FLOAT", "FLOAT", "phoenix(unsigned_float)"),
+  ARRAY_OF (15, "UNSIGNED_DOUBLE", "DOUBLE", "phoenix(unsigned_double)"),
+  ARRAY_OF (16, "BOOLEAN", "BOOLEAN", "phoenix"),
+  ARRAY_OF (18, "UNSIGNED_TIME", "TIMESTAMP", "phoenix(unsigned_time)"),
+  ARRAY_OF (19, "UNSIGNED_DATE", "TIMESTAMP", "phoenix(unsigned_date)"),
+  ARRAY_OF (20, "UNSIGNED_TIMESTAMP", "TIMESTAMP", "phoenix(unsigned_timestamp)"),
+  ARRAY_OF (91, "DATE", "TIMESTAMP", "phoenix"),
+  ARRAY_OF (92, "TIME", "TIMESTAMP", "phoenix"),
+  ARRAY_OF (93, "TIMESTAMP", "TIMESTAMP", "phoenix(timestamp)"),
+};
+
 #define DECIMAL 3
 #define VARCHAR 12
 #define VARBINARY (-3)
@@ -60,6 +90,9 @@ kvsqlctl_phoenix_type_find (gint number)
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
     if (types[i].number == number)
       return &types[i];
+  for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
+    if (arrays[i].number == number)
+      return &arrays[i];
   return NULL;
 }
 
@@ -88,12 +121,8 @@ gchar *
 kvsqlctl_phoenix_type_describe (gint number)
 {
   const KvsqlctlPhoenixType *type = kvsqlctl_phoenix_type_find (number);
-  const KvsqlctlPhoenixType *of_elements = kvsqlctl_phoenix_type_find (number - ARRAY);
 
-  if (type != NULL)
-    return g_strdup (type->name);
-  return of_elements != NULL ? g_strconcat (of_elements->name, " ARRAY", NULL)
-                             : g_strdup_printf ("type %d", number);
+  return type != NULL ? g_strdup (type->name) : g_strdup_printf ("type %d", number);
 }
 
 static void

@@ -20,6 +20,7 @@ typedef struct
   gboolean has_nanoseconds; /* in 4 bytes after it, which kvsql has not */
   gboolean is_open;         /* in a key, a byte ends it */
   gboolean cannot_descend;
+  gboolean cannot_be_key;
 } KvsqlctlPhoenixType;
 
 /* NULL: kvsql has no such type. */

@@ -10,7 +10,8 @@
  *   cells TABLE                    ROW FAMILY:QUALIFIER VALUE of each cell, in hex
  *   write TABLE                    writes the tuples of bytes-and-ordered as Java programs do
  *   read TABLE                     reads them as such a program does
- *   sql STATEMENT                  through Phoenix; NULL is \N
+ *   sql STATEMENT                  through Phoenix; NULL is \N, an array its elements with U+001F before each
+ *   arrays STATEMENT ARRAY ...     the same with a parameter for each ARRAY: the type of its elements, and they; \N is NULL
  *
  * The answer is some lines and a line ".", or "! MESSAGE".
  */
@@ -19,9 +20,12 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.sql.Array;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.Statement;
+import java.sql.Types;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -245,15 +249,25 @@ public class Foreign {
 
   // ---- Phoenix
 
+  static final String BEFORE_ELEMENT = "\u001f";
+
   static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
-  static String text(Object value) {
+  static String text(Object value) throws Exception {
     if (value == null) {
       return "\\N";
     }
     if (value instanceof byte[]) {
       return hex((byte[]) value);
+    }
+    if (value instanceof Array) {
+      StringBuilder line = new StringBuilder();
+      Object elements = ((Array) value).getArray();
+      for (int i = 0; i < java.lang.reflect.Array.getLength(elements); i++) {
+        line.append(BEFORE_ELEMENT).append(text(java.lang.reflect.Array.get(elements, i)));
+      }
+      return line.toString();
     }
     if (value instanceof BigDecimal) {
       return ((BigDecimal) value).toPlainString();
@@ -264,11 +278,71 @@ public class Foreign {
     return value.toString();
   }
 
-  static void sql(String statement) throws Exception {
+  static void connect() throws Exception {
     if (phoenix == null) {
       phoenix = DriverManager.getConnection("jdbc:phoenix:" + zookeeper);
       phoenix.setAutoCommit(true);
     }
+  }
+
+  /** An element of an array, of the class that Phoenix expects. */
+  static Object element(String type, String text) {
+    if (text.equals("\\N")) {
+      return null;
+    }
+    switch (type.replace("UNSIGNED_", "")) {
+      case "TINYINT":
+        return Byte.valueOf(text);
+      case "SMALLINT":
+        return Short.valueOf(text);
+      case "INTEGER":
+      case "INT":
+        return Integer.valueOf(text);
+      case "BIGINT":
+      case "LONG":
+        return Long.valueOf(text);
+      case "FLOAT":
+        return Float.valueOf(text);
+      case "DOUBLE":
+        return Double.valueOf(text);
+      case "DECIMAL":
+        return new BigDecimal(text);
+      case "BOOLEAN":
+        return Boolean.valueOf(text);
+      case "DATE":
+        return new java.sql.Date(Instant.parse(text).toEpochMilli());
+      case "TIME":
+        return new java.sql.Time(Instant.parse(text).toEpochMilli());
+      case "TIMESTAMP":
+        return new java.sql.Timestamp(Instant.parse(text).toEpochMilli());
+      case "BINARY":
+        return bytes(text);
+      default:
+        return text;
+    }
+  }
+
+  static void arrays(String[] words) throws Exception {
+    connect();
+    try (PreparedStatement run = phoenix.prepareStatement(words[1])) {
+      for (int i = 2; i < words.length; i++) {
+        if (words[i].equals("\\N")) {
+          run.setNull(i - 1, Types.ARRAY);
+          continue;
+        }
+        String[] parts = words[i].split(BEFORE_ELEMENT, -1);
+        Object[] elements = new Object[parts.length - 1];
+        for (int j = 0; j < elements.length; j++) {
+          elements[j] = element(parts[0], parts[j + 1]);
+        }
+        run.setArray(i - 1, phoenix.createArrayOf(parts[0], elements));
+      }
+      run.executeUpdate();
+    }
+  }
+
+  static void sql(String statement) throws Exception {
+    connect();
     try (Statement run = phoenix.createStatement()) {
       if (!run.execute(statement)) {
         return;
@@ -307,6 +381,9 @@ public class Foreign {
         break;
       case "sql":
         sql(words[1]);
+        break;
+      case "arrays":
+        arrays(words);
         break;
       default:
         throw new IllegalArgumentException("no command " + words[0]);

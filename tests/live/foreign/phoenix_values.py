@@ -1,8 +1,17 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """phoenix_values.py: values of columns, as statements of kvsql and of Phoenix have them, and one form in which to compare them.
 
-A column is a name, its type in kvsql and its type in Phoenix.
+A column is a name, its type in kvsql and its type in Phoenix. The type of a list is LIST<T>.
 """
+
+import json
+
+BEFORE_ELEMENT = "\x1f"  # as Foreign.java has it
+
+
+def element_of(kind):
+    """The type of a list's elements; None: @kind is no list."""
+    return kind[len("LIST<"):-1] if kind.startswith("LIST<") else None
 
 
 def value_of(source, name, kind, phoenix):
@@ -38,6 +47,9 @@ def value_of(source, name, kind, phoenix):
 def kvsql_literal(kind, value):
     if value is None:
         return "NULL"
+    if element_of(kind):
+        texts = [kvsql_literal("BYTES", each) if isinstance(each, bytes) else each for each in value]
+        return "'" + json.dumps(texts, ensure_ascii=False).replace("'", "''") + "'"
     if kind == "BYTES":
         return f"x'{value.hex()}'"
     if kind in ("STRING", "DATE", "TIMESTAMP"):
@@ -55,10 +67,21 @@ def phoenix_literal(kind, value):
     return kvsql_literal(kind, value)
 
 
+def array_parameter(phoenix, value):
+    """A list as Foreign.java takes it; @phoenix: the type of its elements."""
+    if value is None:
+        return "\\N"
+    texts = ["\\N" if each is None else each.hex() if isinstance(each, bytes) else str(each) for each in value]
+    return BEFORE_ELEMENT.join([phoenix.split("(")[0], *texts])
+
+
 def normal(kind, value):
     """One form for values of kvsqlctl (JSON), Phoenix (text) and this program."""
     if value is None or value == "\\N":
         return None
+    if element_of(kind):
+        elements = value.split(BEFORE_ELEMENT)[1:] if isinstance(value, str) else value
+        return [normal(element_of(kind), each) for each in elements]
     if kind in ("FLOAT", "DOUBLE"):
         return float(value)
     if kind in ("INT", "BIGINT"):
