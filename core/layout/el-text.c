@@ -144,7 +144,8 @@ parse_number (const KvsqlElement *self, KvsqlSlice bytes, KvsqlValue *out)
                                                               : (guint64)G_MAXINT64 + at;
   gboolean has_needless_zero = bytes.size > at + 1 && bytes.data[at] == '0';
 
-  if (bytes.size == at || (self->width == 0 && has_needless_zero))
+  if (bytes.size == at || (self->width == 0 && has_needless_zero)
+      || (self->width > 0 && bytes.size != self->width))
     return FALSE;
   for (gsize i = at; i < bytes.size; i++)
     {
