@@ -21,6 +21,7 @@ static const KvsqlElementClass *const classes[] = {
   &kvsql_element_format,
   &kvsql_element_hash,
   &kvsql_element_hex,
+  &kvsql_element_hive,
   &kvsql_element_json,
   &kvsql_element_null,
   &kvsql_element_offset,

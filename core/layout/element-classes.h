@@ -30,6 +30,7 @@ extern const KvsqlElementClass kvsql_element_ordered;
 extern const KvsqlElementClass kvsql_element_desc;
 extern const KvsqlElementClass kvsql_element_null;
 extern const KvsqlElementClass kvsql_element_hex;
+extern const KvsqlElementClass kvsql_element_hive;
 extern const KvsqlElementClass kvsql_element_base64;
 extern const KvsqlElementClass kvsql_element_unsigned;
 extern const KvsqlElementClass kvsql_element_flipped;

@@ -38,6 +38,10 @@
   {                                                                                                \
     .type = KVSQL_TYPE_INT, .integer = number                                                      \
   }
+#define T(number)                                                                                  \
+  {                                                                                                \
+    .type = KVSQL_TYPE_TIMESTAMP, .integer = number                                                \
+  }
 #define R(number)                                                                                  \
   {                                                                                                \
     .type = KVSQL_TYPE_DOUBLE, .real = number                                                      \
@@ -102,6 +106,11 @@ static const Domain domains[] = {
       S ("ffffffff."),
       S ("zzz") },
     "TEXT-UUID" },
+  /* with and without a fraction, the least and the greatest */
+  { "TIMESTAMP",
+    12,
+    { T (0), T (1), T (-1), T (10), T (100), T (120), T (999), T (1000), T (1500), T (-1500),
+      T (-62135596800000), T (253402300799999) } },
   { "UUID",
     10,
     { U ("00000000-0000-0000-0000-000000000000"), U ("00000000-0000-0000-0000-000000000001"),
@@ -576,6 +585,15 @@ static const struct
   { "flipped{v}", "INT DOUBLE", EXACT | ORDERED, 5 },
   { "flipped(8){v}", "INT", EXACT | ORDERED, 5 },
   { "flipped(2){v}", "INT", EXACT | ORDERED, 5 },
+  { "hive{v}", "DOUBLE TIMESTAMP", MAY_BE_WIDE, 5 },
+  { "hive(3){v}", "DECIMAL", MAY_BE_WIDE, 5 },
+  { "suffix('/'){hive(3){v}}", "DECIMAL", MAY_BE_WIDE, 5 },
+  { "null('-'){hive{v}}", "DOUBLE TIMESTAMP", MAY_BE_WIDE, 5 },
+  { "prefix('/'){hive{v}}", "TIMESTAMP", MAY_BE_WIDE, 5 },
+  { "suffix(' '){hive{v}}", "TIMESTAMP", MAY_BE_WIDE, 5 },
+  { "suffix('.'){hive{v}}", "TIMESTAMP", MAY_BE_WIDE, 5 },
+  { "suffix('~'){hive{v}}", "TIMESTAMP", MAY_BE_WIDE, 5 },
+  { "suffix(x'01'){hive{v}}", "TIMESTAMP", MAY_BE_WIDE, 5 },
   { "unsigned(1){v}", "INT", EXACT | ORDERED, 5 },
   { "unsigned(4){v}", "INT", EXACT | ORDERED, 5 },
   { "unsigned(8){v}", "INT", EXACT | ORDERED, 5 },

@@ -53,6 +53,8 @@ static const gchar *const elements[] = {
   "unsigned(2){$}",
   "flipped{$}",
   "short{$}",
+  "hive{$}",
+  "hive(2){$}",
   "byte{$}",
   "uuid{$}",
   "reversed('-'){$}",
