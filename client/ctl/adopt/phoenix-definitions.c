@@ -31,18 +31,9 @@ typedef struct
   const KvsqlctlPhoenixTable *table;
   gchar *relation;        /* quoted */
   GHashTable *attributes; /* column, quoted name */
-  KvsqlctlPhoenixDefinition *out;
+  KvsqlctlDefinition *out;
   gboolean is_writable;
 } Definer;
-
-static void G_GNUC_PRINTF (2, 3) note (Definer *self, const gchar *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  g_ptr_array_add (self->out->notes, g_strdup_vprintf (format, arguments));
-  va_end (arguments);
-}
 
 /* ---- names */
 
@@ -351,8 +342,8 @@ add_schema (Definer *self, const KvsqlctlPhoenixTable *table, const gchar *row, 
   g_autofree gchar *quoted = kvsqlctl_quote_text (store_name);
   g_autofree gchar *name = quote_relation (self->catalog, table, is_primary ? "_PK" : "");
 
-  g_ptr_array_add (
-      self->out->statements,
+  kvsqlctl_definition_take (
+      self->out,
       g_strdup_printf (
           "DEFINE%s SCHEMA %s FOR %s\n  { TABLE %s,\n    ROW %s,\n    CELLS {%s } }\n  WITH "
           "(%screate_tables = false)",
@@ -367,9 +358,10 @@ note_unknown_type (Definer *self, const KvsqlctlPhoenixColumn *column, const gch
   g_autofree gchar *type = kvsqlctl_phoenix_type_describe (column->type);
 
   if (place != NULL)
-    note (self, "column %s is %s: its bytes are in %s", column->name, type, place);
+    kvsqlctl_definition_note (self->out, "column %s is %s: its bytes are in %s", column->name, type,
+                              place);
   else
-    note (self, "column %s is %s, and is left out", column->name, type);
+    kvsqlctl_definition_note (self->out, "column %s is %s, and is left out", column->name, type);
 }
 
 static void
@@ -395,9 +387,9 @@ add_relation (Definer *self, gboolean has_others)
     }
   if (has_others)
     g_string_append (list, ",\n    " OTHERS " MAP<STRING, BYTES>");
-  g_ptr_array_add (self->out->statements,
-                   g_strdup_printf ("DEFINE RELATION %s {%s }\n  WITH (writes = plain)",
-                                    self->relation, list->str));
+  kvsqlctl_definition_take (self->out,
+                            g_strdup_printf ("DEFINE RELATION %s {%s }\n  WITH (writes = plain)",
+                                             self->relation, list->str));
 }
 
 /* ---- indexes */
@@ -460,14 +452,16 @@ define_index (Definer *self, const Index *index)
 
   if (index->reason != NULL)
     {
-      note (self, "index %s is not possible: %s", index->table->name, index->reason);
+      kvsqlctl_definition_note (self->out, "index %s is not possible: %s", index->table->name,
+                                index->reason);
       return;
     }
   cells = write_cells (self, index->table, FALSE, &has_others);
   add_schema (self, index->table, index->row, cells);
   if (self->is_writable && !has_included_columns (index->table))
-    note (self, "index %s is read after BACKFILL SCHEMA, which writes what is there",
-          index->table->name);
+    kvsqlctl_definition_note (self->out,
+                              "index %s is read after BACKFILL SCHEMA, which writes what is there",
+                              index->table->name);
 }
 
 /* ---- tables */
@@ -536,10 +530,11 @@ note_null_keys (Definer *self)
       const KvsqlctlPhoenixColumn *column = key->pdata[i];
 
       if (column->is_nullable && key->len > 1)
-        note (self,
-              "column %s of the key may be NULL: rows in which it is are left out, unless it "
-              "is text before the last column",
-              column->name);
+        kvsqlctl_definition_note (
+            self->out,
+            "column %s of the key may be NULL: rows in which it is are left out, unless it "
+            "is text before the last column",
+            column->name);
     }
 }
 
@@ -553,7 +548,7 @@ define_table (Definer *self)
   row = write_row (self, self->table, &reason);
   if (row == NULL)
     {
-      note (self, "not possible: %s", reason);
+      kvsqlctl_definition_note (self->out, "not possible: %s", reason);
       return;
     }
   if (self->is_writable)
@@ -562,7 +557,7 @@ define_table (Definer *self)
 
       self->is_writable = why == NULL;
       if (why != NULL)
-        note (self, "only for reading: %s", why);
+        kvsqlctl_definition_note (self->out, "only for reading: %s", why);
     }
   note_null_keys (self);
   /* with OTHERS, the rows of a local index could be taken for tuples */
@@ -601,28 +596,29 @@ define_view (Definer *self)
 
   if (viewed == NULL)
     {
-      note (self, "not possible: it is a view of a view, or its table is not known");
+      kvsqlctl_definition_note (self->out,
+                                "not possible: it is a view of a view, or its table is not known");
       return;
     }
   if (condition != NULL && strchr (condition, ';') != NULL) /* in a script, it could end there */
     {
-      note (self, "not possible: its condition has a semicolon");
+      kvsqlctl_definition_note (self->out, "not possible: its condition has a semicolon");
       return;
     }
   for (guint i = 0; i < self->table->columns->len; i++)
-    note (self, "its own column %s is left out",
-          ((KvsqlctlPhoenixColumn *)self->table->columns->pdata[i])->name);
+    kvsqlctl_definition_note (self->out, "its own column %s is left out",
+                              ((KvsqlctlPhoenixColumn *)self->table->columns->pdata[i])->name);
   relation = quote_relation (self->catalog, viewed, "");
-  g_ptr_array_add (self->out->statements,
-                   g_strdup_printf ("CREATE VIEW %s AS SELECT * FROM %s%s", self->relation,
-                                    relation, condition != NULL ? condition : ""));
+  kvsqlctl_definition_take (self->out,
+                            g_strdup_printf ("CREATE VIEW %s AS SELECT * FROM %s%s", self->relation,
+                                             relation, condition != NULL ? condition : ""));
 }
 
-KvsqlctlPhoenixDefinition *
+KvsqlctlDefinition *
 kvsqlctl_phoenix_define (const GPtrArray *catalog, const KvsqlctlPhoenixTable *table,
                          gboolean is_writable)
 {
-  KvsqlctlPhoenixDefinition *out = g_new0 (KvsqlctlPhoenixDefinition, 1);
+  KvsqlctlDefinition *out = kvsqlctl_definition_new ();
   g_autoptr (GHashTable) attributes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   g_autofree gchar *relation = quote_relation (catalog, table, "");
   Definer self = { .catalog = catalog,
@@ -632,22 +628,13 @@ kvsqlctl_phoenix_define (const GPtrArray *catalog, const KvsqlctlPhoenixTable *t
                    .out = out,
                    .is_writable = is_writable };
 
-  out->notes = g_ptr_array_new_with_free_func (g_free);
-  out->statements = g_ptr_array_new_with_free_func (g_free);
   name_attributes (&self);
   if (table->tenant[0] != '\0')
-    note (&self, "not possible: it is a view of the tenant %s", table->tenant);
+    kvsqlctl_definition_note (self.out, "not possible: it is a view of the tenant %s",
+                              table->tenant);
   else if (table->kind == KVSQLCTL_PHOENIX_VIEW && table->view_type != KVSQLCTL_PHOENIX_MAPPED_VIEW)
     define_view (&self);
   else
     define_table (&self);
   return out;
-}
-
-void
-kvsqlctl_phoenix_definition_free (KvsqlctlPhoenixDefinition *self)
-{
-  g_ptr_array_unref (self->notes);
-  g_ptr_array_unref (self->statements);
-  g_free (self);
 }

@@ -4,16 +4,10 @@
  */
 #pragma once
 
+#include "client/ctl/adopt/definition.h"
 #include "client/ctl/adopt/phoenix-catalog.h"
 
 G_BEGIN_DECLS
-
-typedef struct
-{
-  GPtrArray *notes;      /* (element-type utf8): what the reader should know, also if there are no
-                          * statements */
-  GPtrArray *statements; /* (element-type utf8): without ';', in their order */
-} KvsqlctlPhoenixDefinition;
 
 /**
  * kvsqlctl_phoenix_define:
@@ -25,11 +19,8 @@ typedef struct
  *
  * Returns: (transfer full)
  */
-KvsqlctlPhoenixDefinition *kvsqlctl_phoenix_define (const GPtrArray *catalog,
-                                                    const KvsqlctlPhoenixTable *table,
-                                                    gboolean is_writable);
-void kvsqlctl_phoenix_definition_free (KvsqlctlPhoenixDefinition *self);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlctlPhoenixDefinition, kvsqlctl_phoenix_definition_free)
+KvsqlctlDefinition *kvsqlctl_phoenix_define (const GPtrArray *catalog,
+                                             const KvsqlctlPhoenixTable *table,
+                                             gboolean is_writable);
 
 G_END_DECLS

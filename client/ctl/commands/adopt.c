@@ -45,7 +45,7 @@ print_comment (const gchar *text)
 }
 
 static void
-print_script (const gchar *name, const KvsqlctlPhoenixDefinition *definition)
+print_script (const gchar *name, const KvsqlctlDefinition *definition)
 {
   print_comment (name);
   for (guint i = 0; i < definition->notes->len; i++)
@@ -56,8 +56,7 @@ print_script (const gchar *name, const KvsqlctlPhoenixDefinition *definition)
 }
 
 static gboolean
-apply (Kvsqlctl *ctl, const gchar *name, const KvsqlctlPhoenixDefinition *definition,
-       GError **error)
+apply (Kvsqlctl *ctl, const gchar *name, const KvsqlctlDefinition *definition, GError **error)
 {
   for (guint i = 0; i < definition->notes->len; i++)
     fprintf (stderr, "%s: %s\n", name, (const gchar *)definition->notes->pdata[i]);
@@ -86,7 +85,7 @@ adopt (Kvsqlctl *ctl, const GPtrArray *catalog, gint kind, guint *n, GError **er
     {
       const KvsqlctlPhoenixTable *table = catalog->pdata[i];
       g_autofree gchar *name = kvsqlctl_phoenix_table_get_full_name (table);
-      g_autoptr (KvsqlctlPhoenixDefinition) definition = NULL;
+      g_autoptr (KvsqlctlDefinition) definition = NULL;
 
       if (table->kind != kind || !is_wanted (table, name))
         continue;
