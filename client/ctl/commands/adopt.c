@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * adopt.c: kvsqlctl adopt: definitions for the tables of another program, from its own catalogue.
+ * adopt.c: kvsqlctl adopt: definitions for the tables of another program.
  */
 #include "config.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "client/ctl/adopt/hive-definitions.h"
 #include "client/ctl/adopt/phoenix-definitions.h"
 #include "client/ctl/execute.h"
 #include "client/ctl/report.h"
 #include "client/ctl/usage.h"
+
+#define MAX_TEXT (64 << 20) /* of a file */
 
 static gchar *pattern;
 static gboolean applies, is_writable;
@@ -21,18 +24,17 @@ static const GOptionEntry options[] = {
   { "apply", 'a', 0, G_OPTION_ARG_NONE, &applies, "Run the statements instead of printing them",
     NULL },
   { "writable", 'w', 0, G_OPTION_ARG_NONE, &is_writable,
-    "Define tables for writing, too, if Phoenix then finds what kvsql writes", NULL },
+    "Define tables for writing, too, if the other program then finds what kvsql writes", NULL },
   { NULL },
 };
 
 static gboolean
-is_wanted (const KvsqlctlPhoenixTable *table, const gchar *name)
+is_wanted (const gchar *name)
 {
-  return (table->kind == KVSQLCTL_PHOENIX_TABLE || table->kind == KVSQLCTL_PHOENIX_VIEW)
-         && (pattern == NULL || g_pattern_match_simple (pattern, name));
+  return pattern == NULL || g_pattern_match_simple (pattern, name);
 }
 
-/* Names of the catalogue may have any signs: none of them ends the comment. */
+/* Names of other programs may have any signs: none of them ends the comment. */
 static void
 print_comment (const gchar *text)
 {
@@ -77,9 +79,27 @@ apply (Kvsqlctl *ctl, const gchar *name, const KvsqlctlDefinition *definition, G
   return TRUE;
 }
 
+static gboolean
+show (Kvsqlctl *ctl, const gchar *name, const KvsqlctlDefinition *definition, GError **error)
+{
+  if (applies)
+    return apply (ctl, name, definition, error);
+  print_script (name, definition);
+  return TRUE;
+}
+
+static KvsqlctlStatus
+fail_without_tables (const gchar *program)
+{
+  fprintf (stderr, "%s has no table%s here\n", program, pattern == NULL ? "s" : " of that name");
+  return KVSQLCTL_FAILED;
+}
+
+/* ---- Phoenix */
+
 /* Tables before the views of them. */
 static gboolean
-adopt (Kvsqlctl *ctl, const GPtrArray *catalog, gint kind, guint *n, GError **error)
+adopt_kind (Kvsqlctl *ctl, const GPtrArray *catalog, gint kind, guint *n, GError **error)
 {
   for (guint i = 0; i < catalog->len; i++)
     {
@@ -87,46 +107,210 @@ adopt (Kvsqlctl *ctl, const GPtrArray *catalog, gint kind, guint *n, GError **er
       g_autofree gchar *name = kvsqlctl_phoenix_table_get_full_name (table);
       g_autoptr (KvsqlctlDefinition) definition = NULL;
 
-      if (table->kind != kind || !is_wanted (table, name))
+      if (table->kind != kind || !is_wanted (name))
         continue;
       ++*n;
       definition = kvsqlctl_phoenix_define (catalog, table, is_writable);
-      if (!applies)
-        print_script (name, definition);
-      else if (!apply (ctl, name, definition, error))
+      if (!show (ctl, name, definition, error))
         return FALSE;
     }
   return TRUE;
 }
 
 static KvsqlctlStatus
-run (Kvsqlctl *ctl, gint argc, gchar **argv)
+adopt_phoenix (Kvsqlctl *ctl, gint argc, gchar **argv)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) catalog = NULL;
   guint n = 0;
 
-  if (argc != 1 || strcmp (argv[0], "phoenix") != 0)
-    return kvsqlctl_usage_error (&kvsqlctl_adopt, "expected phoenix");
+  if (argc != 0)
+    return kvsqlctl_usage_error (&kvsqlctl_adopt, "phoenix takes no arguments");
   catalog = kvsqlctl_phoenix_read_catalog (ctl, &error);
-  if (catalog == NULL || !adopt (ctl, catalog, KVSQLCTL_PHOENIX_TABLE, &n, &error)
-      || !adopt (ctl, catalog, KVSQLCTL_PHOENIX_VIEW, &n, &error))
+  if (catalog == NULL || !adopt_kind (ctl, catalog, KVSQLCTL_PHOENIX_TABLE, &n, &error)
+      || !adopt_kind (ctl, catalog, KVSQLCTL_PHOENIX_VIEW, &n, &error))
     return kvsqlctl_report (ctl, error, NULL);
-  if (n == 0)
-    fputs (pattern == NULL ? "Phoenix has no tables here\n"
-                           : "Phoenix has no table of that name here\n",
-           stderr);
-  return n > 0 ? KVSQLCTL_DONE : KVSQLCTL_FAILED;
+  return n > 0 ? KVSQLCTL_DONE : fail_without_tables ("Phoenix");
+}
+
+/* ---- Hive */
+
+/* What is printed for one statement of a file. */
+typedef struct
+{
+  gchar *name;
+  KvsqlctlDefinition *definition;
+} Adopted;
+
+static void
+free_adopted (gpointer data)
+{
+  Adopted *self = data;
+
+  g_free (self->name);
+  kvsqlctl_definition_free (self->definition);
+  g_free (self);
+}
+
+static Adopted *
+add_adopted (GPtrArray *out, gchar *name)
+{
+  Adopted *self = g_new0 (Adopted, 1);
+
+  self->name = name;
+  g_ptr_array_add (out, self);
+  return self;
+}
+
+static void
+skip_statement (const KvsqlctlHiveTable *table, const gchar *file, GPtrArray *out)
+{
+  Adopted *self = add_adopted (out, g_strdup_printf ("%s, line %u", file, table->line));
+
+  self->definition = kvsqlctl_definition_new ();
+  kvsqlctl_definition_note (self->definition, "skipped: %s", table->skipped);
+}
+
+/* @relations: (element-type utf8): the names of those that are defined. FALSE: *error says why. */
+static gboolean
+define_hive (const KvsqlctlHiveTable *table, GHashTable *relations, GPtrArray *out,
+             KvsqlctlHiveError *error)
+{
+  g_autofree gchar *name = kvsqlctl_hive_table_get_full_name (table);
+  g_autofree gchar *relation = kvsqlctl_hive_get_relation (table);
+  Adopted *self;
+
+  if (!is_wanted (name) && !is_wanted (table->name))
+    return TRUE;
+  self = add_adopted (out, g_steal_pointer (&name));
+  if (!table->is_in_hbase)
+    {
+      self->definition = kvsqlctl_definition_new ();
+      kvsqlctl_definition_note (self->definition, "skipped: it is not in HBase");
+      return TRUE;
+    }
+  self->definition = kvsqlctl_hive_define (table, is_writable, error);
+  if (self->definition == NULL)
+    return FALSE;
+  if (self->definition->statements->len > 0
+      && !g_hash_table_add (relations, g_steal_pointer (&relation)))
+    {
+      g_ptr_array_set_size (self->definition->statements, 0);
+      kvsqlctl_definition_note (self->definition,
+                                "not possible: a table with the same name is above");
+    }
+  return TRUE;
+}
+
+static gboolean
+read_tables (const gchar *file, const gchar *text, gsize size, GHashTable *relations,
+             GPtrArray *out, KvsqlctlHiveError *error)
+{
+  g_autoptr (GPtrArray) tables = kvsqlctl_hive_ddl_parse (text, size, error);
+
+  for (guint i = 0; tables != NULL && i < tables->len; i++)
+    {
+      const KvsqlctlHiveTable *table = tables->pdata[i];
+
+      if (table->skipped != NULL)
+        skip_statement (table, file, out);
+      else if (!define_hive (table, relations, out, error))
+        return FALSE;
+    }
+  return tables != NULL;
+}
+
+static void
+draw_error (const Kvsqlctl *ctl, const gchar *file, const gchar *text, gsize size,
+            const KvsqlctlHiveError *error)
+{
+  KvsqlctlSource source = { .text = text, .size = size, .file = file, .line = 1 };
+  KvsqlctlErrorText problem
+      = { error->message, NULL, error->hint, (gint)error->position, (gint)error->length };
+  g_autoptr (GString) drawing = g_string_new (NULL);
+
+  kvsqlctl_draw_problem (drawing, &problem, &source, ctl->colour_error);
+  fputs (drawing->str, stderr);
+}
+
+static gboolean
+read_hive (Kvsqlctl *ctl, const gchar *path, GHashTable *relations, GPtrArray *out)
+{
+  gboolean is_stdin = strcmp (path, "-") == 0;
+  const gchar *file = is_stdin ? "stdin" : path;
+  g_auto (KvsqlctlHiveError) problem = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *text = NULL;
+  gsize size;
+
+  if (!g_file_get_contents (is_stdin ? "/dev/stdin" : path, &text, &size, &error))
+    {
+      fprintf (stderr, "error: %s\n", error->message);
+      return FALSE;
+    }
+  if (size > MAX_TEXT)
+    {
+      fprintf (stderr, "error: %s has more than %d MiB\n", file, MAX_TEXT >> 20);
+      return FALSE;
+    }
+  if (read_tables (file, text, size, relations, out, &problem))
+    return TRUE;
+  draw_error (ctl, file, text, size, &problem);
+  return FALSE;
+}
+
+/* All files are read before anything is defined. */
+static KvsqlctlStatus
+adopt_hive (Kvsqlctl *ctl, gint argc, gchar **argv)
+{
+  g_autoptr (GPtrArray) adopted = g_ptr_array_new_with_free_func (free_adopted);
+  g_autoptr (GHashTable) relations = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GError) error = NULL;
+  guint n = 0;
+
+  if (argc == 0)
+    return kvsqlctl_usage_error (&kvsqlctl_adopt,
+                                 "missing file with the DDL of Hive; - is the standard input");
+  for (gint i = 0; i < argc; i++)
+    if (!read_hive (ctl, argv[i], relations, adopted))
+      return KVSQLCTL_FAILED;
+  for (guint i = 0; i < adopted->len; i++)
+    {
+      const Adopted *one = adopted->pdata[i];
+
+      n += one->definition->statements->len > 0;
+      if (!show (ctl, one->name, one->definition, &error))
+        return kvsqlctl_report (ctl, error, NULL);
+    }
+  return n > 0 || adopted->len > 0 ? KVSQLCTL_DONE : fail_without_tables ("Hive's DDL");
+}
+
+/* ---- the command */
+
+static const struct
+{
+  const gchar *name;
+  KvsqlctlStatus (*run) (Kvsqlctl *ctl, gint argc, gchar **argv);
+} programs[] = { { "phoenix", adopt_phoenix }, { "hive", adopt_hive } };
+
+static KvsqlctlStatus
+run (Kvsqlctl *ctl, gint argc, gchar **argv)
+{
+  for (guint i = 0; argc > 0 && i < G_N_ELEMENTS (programs); i++)
+    if (strcmp (argv[0], programs[i].name) == 0)
+      return programs[i].run (ctl, argc - 1, argv + 1);
+  return kvsqlctl_usage_error (&kvsqlctl_adopt, "expected phoenix or hive");
 }
 
 const KvsqlctlCommand kvsqlctl_adopt = {
   .name = "adopt",
-  .arguments = "phoenix",
-  .summary = "Define the tables of Apache Phoenix, from its catalogue",
+  .arguments = "phoenix | hive FILE…",
+  .summary = "Define the tables of Apache Phoenix or Hive",
   .description
-  = "Reads SYSTEM.CATALOG, and prints statements that define the tables of Phoenix, their views\n"
-    "and global indexes, as a script with comments. The comments say what is not possible.\n"
-    "Nothing is written to any table.",
+  = "Prints statements that define the tables of another program, as a script with comments. The\n"
+    "comments say what is not possible. Nothing is written to any table.\n"
+    "phoenix: tables, views and global indexes, from Phoenix's catalogue, SYSTEM.CATALOG.\n"
+    "hive: tables in HBase, from the text of SHOW CREATE TABLE in files; - is the standard input.",
   .options = options,
   .needs_connection = TRUE,
   .run = run
