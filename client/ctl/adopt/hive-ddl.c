@@ -21,7 +21,7 @@ typedef struct
   const KvsqlctlHiveTokens *tokens;
   guint place;
   gchar *database; /* of the last USE */
-  KvsqlctlHiveError *error;
+  KvsqlctlTextError *error;
 } Parser;
 
 /* ---- structures */
@@ -110,9 +110,9 @@ fail (Parser *self, const gchar *hint, const gchar *expected)
     hint = "Give the statement as SHOW CREATE TABLE prints it.";
 
   if (token->kind == KVSQLCTL_HIVE_END)
-    return kvsqlctl_hive_error_set (self->error, token->start, 1, hint,
+    return kvsqlctl_text_error_set (self->error, token->start, 1, hint,
                                     "the text ends in a statement: expected %s", expected);
-  return kvsqlctl_hive_error_set (self->error, token->start, token->end - token->start, hint,
+  return kvsqlctl_text_error_set (self->error, token->start, token->end - token->start, hint,
                                   "expected %s", expected);
 }
 
@@ -575,7 +575,7 @@ parse_statement (Parser *self, GPtrArray *tables)
 }
 
 GPtrArray *
-kvsqlctl_hive_ddl_parse (const gchar *text, gsize size, KvsqlctlHiveError *error)
+kvsqlctl_hive_ddl_parse (const gchar *text, gsize size, KvsqlctlTextError *error)
 {
   g_auto (KvsqlctlHiveTokens) tokens = { 0 };
   g_autoptr (GPtrArray) tables = g_ptr_array_new_with_free_func (free_table);

@@ -40,7 +40,7 @@ typedef struct
 /* The statements of a text.
  * Returns: (transfer full) (nullable) (element-type KvsqlctlHiveTable): NULL: *error says what is
  * wrong */
-GPtrArray *kvsqlctl_hive_ddl_parse (const gchar *text, gsize size, KvsqlctlHiveError *error);
+GPtrArray *kvsqlctl_hive_ddl_parse (const gchar *text, gsize size, KvsqlctlTextError *error);
 
 /* database.name. (transfer full) */
 gchar *kvsqlctl_hive_table_get_full_name (const KvsqlctlHiveTable *self);

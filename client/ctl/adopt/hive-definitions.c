@@ -65,14 +65,14 @@ get_store_name (const KvsqlctlHiveTable *table)
 
 /* The names of columns stay. FALSE: one is there twice. */
 static gboolean
-reserve_names (Definer *self, KvsqlctlHiveError *error)
+reserve_names (Definer *self, KvsqlctlTextError *error)
 {
   for (guint i = 0; i < self->table->columns->len; i++)
     {
       const gchar *name = kvsqlctl_hive_table_get_column (self->table, i)->name;
 
       if (!g_hash_table_add (self->names, g_strdup (name)))
-        return kvsqlctl_hive_error_set (error, self->table->position, self->table->length, NULL,
+        return kvsqlctl_text_error_set (error, self->table->position, self->table->length, NULL,
                                         "table \"%s\" has two columns \"%s\"", self->table->name,
                                         name);
     }
@@ -626,7 +626,7 @@ definer_clear (Definer *self)
 }
 
 static gboolean
-define (Definer *self, KvsqlctlHiveError *error)
+define (Definer *self, KvsqlctlTextError *error)
 {
   const gchar *null_text = kvsqlctl_hive_table_get (self->table, "serialization.null.format");
 
@@ -649,7 +649,7 @@ define (Definer *self, KvsqlctlHiveError *error)
 
 KvsqlctlDefinition *
 kvsqlctl_hive_define (const KvsqlctlHiveTable *table, gboolean is_writable,
-                      KvsqlctlHiveError *error)
+                      KvsqlctlTextError *error)
 {
   g_autoptr (KvsqlctlDefinition) out = kvsqlctl_definition_new ();
   Definer self = { .table = table, .out = out, .form = { .is_writable = is_writable } };

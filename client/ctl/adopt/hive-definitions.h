@@ -22,6 +22,6 @@ gchar *kvsqlctl_hive_get_relation (const KvsqlctlHiveTable *table);
  * Returns: (transfer full) (nullable): NULL: Hive refuses the table, and *error says why
  */
 KvsqlctlDefinition *kvsqlctl_hive_define (const KvsqlctlHiveTable *table, gboolean is_writable,
-                                          KvsqlctlHiveError *error);
+                                          KvsqlctlTextError *error);
 
 G_END_DECLS

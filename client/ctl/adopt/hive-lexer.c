@@ -8,32 +8,6 @@
 
 #include <string.h>
 
-/* ---- errors */
-
-void
-kvsqlctl_hive_error_clear (KvsqlctlHiveError *self)
-{
-  g_clear_pointer (&self->message, g_free);
-  g_clear_pointer (&self->hint, g_free);
-}
-
-gboolean
-kvsqlctl_hive_error_set (KvsqlctlHiveError *self, gsize position, gsize length, const gchar *hint,
-                         const gchar *format, ...)
-{
-  va_list arguments;
-
-  if (self->message != NULL)
-    return FALSE;
-  va_start (arguments, format);
-  self->message = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  self->hint = g_strdup (hint);
-  self->position = position;
-  self->length = length;
-  return FALSE;
-}
-
 /* ---- the frame of beeline */
 
 static gboolean
@@ -257,20 +231,20 @@ clear_token (gpointer data)
 }
 
 static gboolean
-split (KvsqlctlHiveTokens *self, KvsqlctlHiveError *error)
+split (KvsqlctlHiveTokens *self, KvsqlctlTextError *error)
 {
   gsize at = 0, end;
 
   while (TRUE)
     {
       if (!skip_blanks (self, &at))
-        return kvsqlctl_hive_error_set (error, at, 2, "A comment ends with */.",
+        return kvsqlctl_text_error_set (error, at, 2, "A comment ends with */.",
                                         "comment is not closed");
       if (at >= self->size)
         break;
       end = read_token (self, at);
       if (end == 0)
-        return kvsqlctl_hive_error_set (
+        return kvsqlctl_text_error_set (
             error, at, 1, "A quote in a text has a backslash before it, and one in a name is two.",
             "quote is not closed");
       at = end;
@@ -281,7 +255,7 @@ split (KvsqlctlHiveTokens *self, KvsqlctlHiveError *error)
 
 gboolean
 kvsqlctl_hive_tokens_init (KvsqlctlHiveTokens *self, const gchar *text, gsize size,
-                           KvsqlctlHiveError *error)
+                           KvsqlctlTextError *error)
 {
   const gchar *end = NULL;
 
@@ -289,7 +263,7 @@ kvsqlctl_hive_tokens_init (KvsqlctlHiveTokens *self, const gchar *text, gsize si
   self->tokens = g_array_new (FALSE, FALSE, sizeof (KvsqlctlHiveToken));
   g_array_set_clear_func (self->tokens, clear_token);
   if (!g_utf8_validate_len (text, size, &end))
-    return kvsqlctl_hive_error_set (error, (gsize)(end - text), 1, "Give the text of Hive's DDL.",
+    return kvsqlctl_text_error_set (error, (gsize)(end - text), 1, "Give the text of Hive's DDL.",
                                     "not a text in UTF-8");
   self->text = g_strndup (text, size);
   remove_frame (self->text, size);

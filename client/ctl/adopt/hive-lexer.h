@@ -1,27 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * hive-lexer.h: the words of a text in HiveQL, and errors that say where they are.
+ * hive-lexer.h: the words of a text in HiveQL.
  *
  * The text may have the frame that beeline draws around the answers of Hive.
  */
 #pragma once
 
-#include "client/ctl/kvsqlctl.h"
+#include "client/ctl/adopt/text-error.h"
 
 G_BEGIN_DECLS
-
-typedef struct
-{
-  gchar *message;
-  gchar *hint;    /* nullable */
-  gsize position; /* in bytes */
-  gsize length;
-} KvsqlctlHiveError;
-
-void kvsqlctl_hive_error_clear (KvsqlctlHiveError *self);
-/* The first error stays. @hint: nullable. Returns: FALSE */
-gboolean kvsqlctl_hive_error_set (KvsqlctlHiveError *self, gsize position, gsize length,
-                                  const gchar *hint, const gchar *format, ...) G_GNUC_PRINTF (5, 6);
 
 typedef enum
 {
@@ -49,7 +36,7 @@ typedef struct
 
 /* Splits a text. FALSE: *error says what is wrong. */
 gboolean kvsqlctl_hive_tokens_init (KvsqlctlHiveTokens *self, const gchar *text, gsize size,
-                                    KvsqlctlHiveError *error) G_GNUC_WARN_UNUSED_RESULT;
+                                    KvsqlctlTextError *error) G_GNUC_WARN_UNUSED_RESULT;
 void kvsqlctl_hive_tokens_clear (KvsqlctlHiveTokens *self);
 
 static inline const KvsqlctlHiveToken *
@@ -58,7 +45,6 @@ kvsqlctl_hive_tokens_at (const KvsqlctlHiveTokens *self, guint place)
   return &g_array_index (self->tokens, KvsqlctlHiveToken, MIN (place, self->tokens->len - 1));
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqlctlHiveError, kvsqlctl_hive_error_clear)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqlctlHiveTokens, kvsqlctl_hive_tokens_clear)
 
 G_END_DECLS

@@ -20,7 +20,7 @@ typedef struct
   gsize entry_size;
   gboolean has_patterns;
   gboolean is_binary; /* what has no storage of its own */
-  KvsqlctlHiveError *error;
+  KvsqlctlTextError *error;
 } Parser;
 
 static void
@@ -45,7 +45,7 @@ static gboolean G_GNUC_PRINTF (3, 4)
   va_start (arguments, format);
   message = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  return kvsqlctl_hive_error_set (
+  return kvsqlctl_text_error_set (
       self->error,
       property->position + (has_entry ? 1 + (gsize)(self->entry - property->value) : 0),
       has_entry ? MAX (self->entry_size, 1) : property->length, hint, "%s", message);
@@ -174,7 +174,7 @@ read_default_storage (Parser *self)
     return TRUE;
   self->is_binary = strcmp (storage->value, "binary") == 0;
   return self->is_binary
-         || kvsqlctl_hive_error_set (self->error, storage->position, storage->length,
+         || kvsqlctl_text_error_set (self->error, storage->position, storage->length,
                                      "It is string or binary.", STORAGE " is \"%s\"",
                                      storage->value);
 }
@@ -254,7 +254,7 @@ add_entries (Parser *self, gchar **entries, GPtrArray *out)
 }
 
 GPtrArray *
-kvsqlctl_hive_mapping_parse (const KvsqlctlHiveTable *table, KvsqlctlHiveError *error)
+kvsqlctl_hive_mapping_parse (const KvsqlctlHiveTable *table, KvsqlctlTextError *error)
 {
   g_autoptr (GPtrArray) mappings = g_ptr_array_new_with_free_func (free_mapping);
   Parser self
@@ -264,7 +264,7 @@ kvsqlctl_hive_mapping_parse (const KvsqlctlHiveTable *table, KvsqlctlHiveError *
 
   if (self.property == NULL)
     {
-      kvsqlctl_hive_error_set (error, table->position, table->length,
+      kvsqlctl_text_error_set (error, table->position, table->length,
                                "It is in WITH SERDEPROPERTIES.", "table \"%s\" has no " MAPPING,
                                table->name);
       return NULL;

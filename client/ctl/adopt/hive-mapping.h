@@ -31,6 +31,6 @@ typedef struct
 /* The places of all columns of @table. Errors are those for which Hive refuses the table.
  * Returns: (transfer full) (nullable) (element-type KvsqlctlHiveMapping): NULL: *error says what is
  * wrong */
-GPtrArray *kvsqlctl_hive_mapping_parse (const KvsqlctlHiveTable *table, KvsqlctlHiveError *error);
+GPtrArray *kvsqlctl_hive_mapping_parse (const KvsqlctlHiveTable *table, KvsqlctlTextError *error);
 
 G_END_DECLS

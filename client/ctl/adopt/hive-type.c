@@ -20,7 +20,7 @@ typedef struct
   const KvsqlctlHiveTokens *tokens;
   guint place;
   guint depth;
-  KvsqlctlHiveError *error;
+  KvsqlctlTextError *error;
 } Parser;
 
 static KvsqlctlHiveType *parse (Parser *self);
@@ -53,7 +53,7 @@ fail (Parser *self, const gchar *expected)
 {
   const KvsqlctlHiveToken *token = current (self);
 
-  return kvsqlctl_hive_error_set (self->error, token->start, MAX (token->end - token->start, 1),
+  return kvsqlctl_text_error_set (self->error, token->start, MAX (token->end - token->start, 1),
                                   "Give the statement as SHOW CREATE TABLE prints it.",
                                   "expected %s", expected);
 }
@@ -230,7 +230,7 @@ category_of (const gchar *name)
 static gboolean
 fail_unknown (Parser *self, const KvsqlctlHiveToken *token)
 {
-  return kvsqlctl_hive_error_set (
+  return kvsqlctl_text_error_set (
       self->error, token->start, token->end - token->start,
       "Types are tinyint, smallint, int, bigint, float, double, boolean, string, varchar(n), "
       "char(n), binary, decimal(p,s), date, timestamp, array<…>, map<…>, struct<…>.",
@@ -252,7 +252,7 @@ parse (Parser *self)
     }
   if (self->depth == MAX_DEPTH)
     {
-      kvsqlctl_hive_error_set (self->error, token->start, token->end - token->start, NULL,
+      kvsqlctl_text_error_set (self->error, token->start, token->end - token->start, NULL,
                                "a type in more than %d others", MAX_DEPTH);
       return NULL;
     }
@@ -277,7 +277,7 @@ parse (Parser *self)
 }
 
 KvsqlctlHiveType *
-kvsqlctl_hive_type_parse (const KvsqlctlHiveTokens *tokens, guint *place, KvsqlctlHiveError *error)
+kvsqlctl_hive_type_parse (const KvsqlctlHiveTokens *tokens, guint *place, KvsqlctlTextError *error)
 {
   Parser self = { .tokens = tokens, .place = *place, .error = error };
   KvsqlctlHiveType *type = parse (&self);

@@ -30,7 +30,7 @@ typedef struct
 /* Reads a type at the token *place, and moves *place after it.
  * Returns: (transfer full) (nullable): NULL: *error says what is wrong */
 KvsqlctlHiveType *kvsqlctl_hive_type_parse (const KvsqlctlHiveTokens *tokens, guint *place,
-                                            KvsqlctlHiveError *error);
+                                            KvsqlctlTextError *error);
 void kvsqlctl_hive_type_free (KvsqlctlHiveType *self);
 /* As Hive writes it. (transfer full) */
 gchar *kvsqlctl_hive_type_describe (const KvsqlctlHiveType *self);

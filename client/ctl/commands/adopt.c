@@ -9,6 +9,7 @@
 
 #include "client/ctl/adopt/hive-definitions.h"
 #include "client/ctl/adopt/phoenix-definitions.h"
+#include "client/ctl/adopt/shell-notes.h"
 #include "client/ctl/execute.h"
 #include "client/ctl/report.h"
 #include "client/ctl/usage.h"
@@ -133,9 +134,9 @@ adopt_phoenix (Kvsqlctl *ctl, gint argc, gchar **argv)
   return n > 0 ? KVSQLCTL_DONE : fail_without_tables ("Phoenix");
 }
 
-/* ---- Hive */
+/* ---- files */
 
-/* What is printed for one statement of a file. */
+/* What is printed for one statement or table of a file. */
 typedef struct
 {
   gchar *name;
@@ -163,6 +164,76 @@ add_adopted (GPtrArray *out, gchar *name)
 }
 
 static void
+draw_error (const Kvsqlctl *ctl, const gchar *file, const gchar *text, gsize size,
+            const KvsqlctlTextError *error)
+{
+  KvsqlctlSource source = { .text = text, .size = size, .file = file, .line = 1 };
+  KvsqlctlErrorText problem
+      = { error->message, NULL, error->hint, (gint)error->position, (gint)error->length };
+  g_autoptr (GString) drawing = g_string_new (NULL);
+
+  kvsqlctl_draw_problem (drawing, &problem, &source, ctl->colour_error);
+  fputs (drawing->str, stderr);
+}
+
+/* Reads what is in a text to @out. FALSE: *error says what is wrong. @relations: (element-type
+ * utf8): the names of those that are defined. */
+typedef gboolean (*Reader) (const gchar *file, const gchar *text, gsize size, GHashTable *relations,
+                            GPtrArray *out, KvsqlctlTextError *error);
+
+static gboolean
+read_file (Kvsqlctl *ctl, Reader reader, const gchar *path, GHashTable *relations, GPtrArray *out)
+{
+  gboolean is_stdin = strcmp (path, "-") == 0;
+  const gchar *file = is_stdin ? "stdin" : path;
+  g_auto (KvsqlctlTextError) problem = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *text = NULL;
+  gsize size;
+
+  if (!g_file_get_contents (is_stdin ? "/dev/stdin" : path, &text, &size, &error))
+    {
+      fprintf (stderr, "error: %s\n", error->message);
+      return FALSE;
+    }
+  if (size > MAX_TEXT)
+    {
+      fprintf (stderr, "error: %s has more than %d MiB\n", file, MAX_TEXT >> 20);
+      return FALSE;
+    }
+  if (reader (file, text, size, relations, out, &problem))
+    return TRUE;
+  draw_error (ctl, file, text, size, &problem);
+  return FALSE;
+}
+
+/* All files are read before anything is defined. @program: for messages */
+static KvsqlctlStatus
+adopt_files (Kvsqlctl *ctl, Reader reader, const gchar *program, gint argc, gchar **argv)
+{
+  g_autoptr (GPtrArray) adopted = g_ptr_array_new_with_free_func (free_adopted);
+  g_autoptr (GHashTable) relations = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GError) error = NULL;
+
+  if (argc == 0)
+    return kvsqlctl_usage_error (&kvsqlctl_adopt, "missing file with %s; - is the standard input",
+                                 program);
+  for (gint i = 0; i < argc; i++)
+    if (!read_file (ctl, reader, argv[i], relations, adopted))
+      return KVSQLCTL_FAILED;
+  for (guint i = 0; i < adopted->len; i++)
+    {
+      const Adopted *one = adopted->pdata[i];
+
+      if (!show (ctl, one->name, one->definition, &error))
+        return kvsqlctl_report (ctl, error, NULL);
+    }
+  return adopted->len > 0 ? KVSQLCTL_DONE : fail_without_tables (program);
+}
+
+/* ---- Hive */
+
+static void
 skip_statement (const KvsqlctlHiveTable *table, const gchar *file, GPtrArray *out)
 {
   Adopted *self = add_adopted (out, g_strdup_printf ("%s, line %u", file, table->line));
@@ -174,7 +245,7 @@ skip_statement (const KvsqlctlHiveTable *table, const gchar *file, GPtrArray *ou
 /* @relations: (element-type utf8): the names of those that are defined. FALSE: *error says why. */
 static gboolean
 define_hive (const KvsqlctlHiveTable *table, GHashTable *relations, GPtrArray *out,
-             KvsqlctlHiveError *error)
+             KvsqlctlTextError *error)
 {
   g_autofree gchar *name = kvsqlctl_hive_table_get_full_name (table);
   g_autofree gchar *relation = kvsqlctl_hive_get_relation (table);
@@ -204,7 +275,7 @@ define_hive (const KvsqlctlHiveTable *table, GHashTable *relations, GPtrArray *o
 
 static gboolean
 read_tables (const gchar *file, const gchar *text, gsize size, GHashTable *relations,
-             GPtrArray *out, KvsqlctlHiveError *error)
+             GPtrArray *out, KvsqlctlTextError *error)
 {
   g_autoptr (GPtrArray) tables = kvsqlctl_hive_ddl_parse (text, size, error);
 
@@ -220,69 +291,37 @@ read_tables (const gchar *file, const gchar *text, gsize size, GHashTable *relat
   return tables != NULL;
 }
 
-static void
-draw_error (const Kvsqlctl *ctl, const gchar *file, const gchar *text, gsize size,
-            const KvsqlctlHiveError *error)
-{
-  KvsqlctlSource source = { .text = text, .size = size, .file = file, .line = 1 };
-  KvsqlctlErrorText problem
-      = { error->message, NULL, error->hint, (gint)error->position, (gint)error->length };
-  g_autoptr (GString) drawing = g_string_new (NULL);
-
-  kvsqlctl_draw_problem (drawing, &problem, &source, ctl->colour_error);
-  fputs (drawing->str, stderr);
-}
-
-static gboolean
-read_hive (Kvsqlctl *ctl, const gchar *path, GHashTable *relations, GPtrArray *out)
-{
-  gboolean is_stdin = strcmp (path, "-") == 0;
-  const gchar *file = is_stdin ? "stdin" : path;
-  g_auto (KvsqlctlHiveError) problem = { 0 };
-  g_autoptr (GError) error = NULL;
-  g_autofree gchar *text = NULL;
-  gsize size;
-
-  if (!g_file_get_contents (is_stdin ? "/dev/stdin" : path, &text, &size, &error))
-    {
-      fprintf (stderr, "error: %s\n", error->message);
-      return FALSE;
-    }
-  if (size > MAX_TEXT)
-    {
-      fprintf (stderr, "error: %s has more than %d MiB\n", file, MAX_TEXT >> 20);
-      return FALSE;
-    }
-  if (read_tables (file, text, size, relations, out, &problem))
-    return TRUE;
-  draw_error (ctl, file, text, size, &problem);
-  return FALSE;
-}
-
-/* All files are read before anything is defined. */
 static KvsqlctlStatus
 adopt_hive (Kvsqlctl *ctl, gint argc, gchar **argv)
 {
-  g_autoptr (GPtrArray) adopted = g_ptr_array_new_with_free_func (free_adopted);
-  g_autoptr (GHashTable) relations = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GError) error = NULL;
-  guint n = 0;
+  return adopt_files (ctl, read_tables, "the DDL of Hive", argc, argv);
+}
 
-  if (argc == 0)
-    return kvsqlctl_usage_error (&kvsqlctl_adopt,
-                                 "missing file with the DDL of Hive; - is the standard input");
-  for (gint i = 0; i < argc; i++)
-    if (!read_hive (ctl, argv[i], relations, adopted))
-      return KVSQLCTL_FAILED;
-  for (guint i = 0; i < adopted->len; i++)
+/* ---- the HBase shell */
+
+static gboolean
+read_descriptions (const gchar *file, const gchar *text, gsize size, GHashTable *relations,
+                   GPtrArray *out, KvsqlctlTextError *error)
+{
+  g_autoptr (GPtrArray) tables = kvsqlctl_shell_tables_parse (text, size, error);
+
+  for (guint i = 0; tables != NULL && i < tables->len; i++)
     {
-      const Adopted *one = adopted->pdata[i];
+      const KvsqlctlShellTable *table = tables->pdata[i];
 
-      n += one->definition->statements->len > 0;
-      if (!show (ctl, one->name, one->definition, &error))
-        return kvsqlctl_report (ctl, error, NULL);
+      if (is_wanted (table->name))
+        add_adopted (out, g_strdup (table->name))->definition = kvsqlctl_shell_describe (table);
     }
-  return n > 0 || adopted->len > 0 ? KVSQLCTL_DONE : fail_without_tables ("Hive's DDL");
+  return tables != NULL;
+}
+
+static KvsqlctlStatus
+adopt_describe (Kvsqlctl *ctl, gint argc, gchar **argv)
+{
+  if (applies || is_writable)
+    return kvsqlctl_usage_error (&kvsqlctl_adopt,
+                                 "describe defines nothing; kvsqlctl infer reads the rows");
+  return adopt_files (ctl, read_descriptions, "the output of describe", argc, argv);
 }
 
 /* ---- the command */
@@ -291,7 +330,8 @@ static const struct
 {
   const gchar *name;
   KvsqlctlStatus (*run) (Kvsqlctl *ctl, gint argc, gchar **argv);
-} programs[] = { { "phoenix", adopt_phoenix }, { "hive", adopt_hive } };
+} programs[]
+    = { { "phoenix", adopt_phoenix }, { "hive", adopt_hive }, { "describe", adopt_describe } };
 
 static KvsqlctlStatus
 run (Kvsqlctl *ctl, gint argc, gchar **argv)
@@ -299,18 +339,19 @@ run (Kvsqlctl *ctl, gint argc, gchar **argv)
   for (guint i = 0; argc > 0 && i < G_N_ELEMENTS (programs); i++)
     if (strcmp (argv[0], programs[i].name) == 0)
       return programs[i].run (ctl, argc - 1, argv + 1);
-  return kvsqlctl_usage_error (&kvsqlctl_adopt, "expected phoenix or hive");
+  return kvsqlctl_usage_error (&kvsqlctl_adopt, "expected phoenix, hive or describe");
 }
 
 const KvsqlctlCommand kvsqlctl_adopt = {
   .name = "adopt",
-  .arguments = "phoenix | hive FILE…",
+  .arguments = "phoenix | hive FILE… | describe FILE…",
   .summary = "Define the tables of Apache Phoenix or Hive",
   .description
   = "Prints statements that define the tables of another program, as a script with comments. The\n"
     "comments say what is not possible. Nothing is written to any table.\n"
     "phoenix: tables, views and global indexes, from Phoenix's catalogue, SYSTEM.CATALOG.\n"
-    "hive: tables in HBase, from the text of SHOW CREATE TABLE in files; - is the standard input.",
+    "hive: tables in HBase, from the text of SHOW CREATE TABLE in files; - is the standard input.\n"
+    "describe: what describe of the HBase shell says of a table, and what it means for kvsql.",
   .options = options,
   .needs_connection = TRUE,
   .run = run

@@ -100,7 +100,7 @@ put_option_values (const KvsqlctlCommand *command, const GOptionEntry *option, c
 static void
 put_arguments (const KvsqlctlCommand *command, guint n, const gchar *uri, const gchar *word)
 {
-  static const gchar *const programs[] = { "phoenix", "hive" };
+  static const gchar *const programs[] = { "phoenix", "hive", "describe" };
   static const gchar *const verbs[] = { "list", "show", "check", "test", "export", "import" };
 
   if (command == &kvsqlctl_help && n == 0)

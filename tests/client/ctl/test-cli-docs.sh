@@ -89,7 +89,7 @@ if command -v bash >/dev/null; then
     offers "kvsqlctl exec --" --file --param --format
     offers "kvsqlctl --format " table csv tsv json ndjson vertical
     offers "kvsqlctl schema " list show check test export
-    offers "kvsqlctl adopt " phoenix hive
+    offers "kvsqlctl adopt " phoenix hive describe
   ' bash "$top_srcdir/data/kvsqlctl.bash" $commands)
   report 4 completion-offers-them "$problems"
 else
