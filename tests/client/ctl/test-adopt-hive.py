@@ -253,6 +253,22 @@ def test_refused():
     client.end()
 
 
+def test_other_forms():
+    """Texts of other releases are found by conditions, and updated."""
+    for store in STORES:
+        client = Client(store)
+        table = TABLES[0]
+        client.put_cells(table.store, table.cells + table.others)
+        client.adopt(table, "--writable")
+        condition = "score = 1000 AND price = 3.5 AND seen = '2024-02-29T12:00:00Z'"
+        equal(client.rows(f"SELECT url FROM pages WHERE {condition}"), [{"url": "x"}])
+        equal(client.rows("SELECT url FROM pages WHERE price > 3.4 AND price < 3.6"), [{"url": "x"}])
+        client.execute(f"UPDATE pages SET price = price + 1, score = score + 1 WHERE {condition};")
+        equal([cell for cell in client.cells(table.store) if cell[0] == b"x" and cell[1] in ("cf:price", "cf:score")],
+              [(b"x", "cf:price", b"4.50"), (b"x", "cf:score", b"1001.0")])
+        client.end()
+
+
 # ---- scripts
 
 def test_scripts():
