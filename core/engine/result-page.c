@@ -133,7 +133,8 @@ kvsql_result_show_digits (KvsqlBatch *rows, guint column, const KvsqlTypeLimit *
 {
   KvsqlVector *vector = &rows->columns[column];
 
-  if (limit->kind != KVSQL_LIMIT_DIGITS || limit->scale == 0 || vector->type != KVSQL_TYPE_DECIMAL)
+  if ((limit->kind != KVSQL_LIMIT_DIGITS && limit->kind != KVSQL_LIMIT_SCALE) || limit->scale == 0
+      || vector->type != KVSQL_TYPE_DECIMAL)
     return;
   for (guint i = 0; i < rows->n_rows && kvsql_interrupt_tick (); i++)
     if (!kvsql_vector_is_null (vector, i))

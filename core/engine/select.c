@@ -36,11 +36,14 @@ kvsql_columns_of_select (const KvsqlSelectPlan *plan, KvsqlArena *arena)
   return columns;
 }
 
+/* Digits that are only shown may depend on parameters. */
 static gboolean
 has_limit (const KvsqlSelectPlan *plan, guint i, const KvsqlTypeLimit *limit)
 {
   const KvsqlTypeLimit now = kvsql_select_plan_get_limit (plan, i);
 
+  if (!kvsql_type_limit_is_named (&now) && !kvsql_type_limit_is_named (limit))
+    return TRUE;
   return now.kind == limit->kind && now.size == limit->size && now.scale == limit->scale;
 }
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "core/base/vector.h"
+#include "core/schema/type-limit.h"
 
 G_BEGIN_DECLS
 
@@ -30,10 +31,10 @@ typedef struct
 typedef struct
 {
   const KvsqlAggregateFunction *function;
-  guint column;       /* of the input; KVSQL_NO_COLUMN: count rows */
-  KvsqlType argument; /* type of that column */
-  KvsqlType type;     /* of the result */
-  gboolean has_zone;  /* the result is a TIMESTAMPTZ */
+  guint column;         /* of the input; KVSQL_NO_COLUMN: count rows */
+  KvsqlType argument;   /* type of that column */
+  KvsqlType type;       /* of the result */
+  KvsqlTypeLimit shown; /* how the result is shown (shown-type.h) */
   gboolean is_distinct;
   gboolean has_second; /* a second argument, in column @second */
   guint second;

@@ -9,6 +9,7 @@
 #include "core/expr/aggregate.h"
 #include "core/expr/bind-private.h"
 #include "core/expr/cast.h"
+#include "core/expr/shown-type.h"
 #include "core/schema/relation.h"
 #include "core/sql/operator.h"
 #include "core/expr/window-function.h"
@@ -68,7 +69,7 @@ bind_name (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
     return NULL;
   self = kvsql_expr_column (binder->arena, attribute, binder->relation->attributes[attribute].type,
                             binder->relation->attributes[attribute].name, expr->span);
-  self->limit = kvsql_type_limit_zone_of (&binder->relation->attributes[attribute].limit);
+  self->limit = kvsql_type_limit_shown_of (&binder->relation->attributes[attribute].limit);
   return self;
 }
 
@@ -812,7 +813,7 @@ kvsql_expr_bind (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **e
   if (self == NULL)
     self = measure (bind_form (binder, expr, error), error);
   if (self != NULL)
-    kvsql_expr_note_zone (self);
+    kvsql_expr_note_shown (self);
   if (self != NULL && is_shared)
     g_hash_table_insert (binder->bound, (gpointer)expr, self);
   return self;

@@ -16,9 +16,6 @@ KvsqlExpr *kvsql_expr_new (const KvsqlBinder *binder, KvsqlExprKind kind, KvsqlT
 /* Constant folding: computes @self if all its operands are constant. NULL returns NULL. */
 KvsqlExpr *kvsql_expr_fold (const KvsqlBinder *binder, KvsqlExpr *self, GError **error);
 
-/* A time that is made of one with a zone has it, too, unless it is a CAST. */
-void kvsql_expr_note_zone (KvsqlExpr *self);
-
 /* Converts @expr to @type implicitly. The caller has checked that there is such a conversion. A
  * constant is parsed as the type. NULL with an error if its text is not valid for the type. */
 KvsqlExpr *kvsql_expr_coerce (const KvsqlBinder *binder, KvsqlExpr *expr, KvsqlType type,

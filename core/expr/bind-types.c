@@ -12,6 +12,7 @@
 #include "core/expr/bind-private.h"
 #include "core/expr/cast.h"
 #include "core/expr/evaluate.h"
+#include "core/expr/shown-type.h"
 #include "core/schema/relation.h"
 
 KvsqlExpr *
@@ -93,29 +94,15 @@ is_always_null (const KvsqlExpr *self)
   return FALSE;
 }
 
-void
-kvsql_expr_note_zone (KvsqlExpr *self)
-{
-  gboolean has_zone = self->kind == KVSQL_EXPR_CALL && self->function->has_zone;
-  gboolean is_cast = self->kind == KVSQL_EXPR_CAST && !self->is_implicit;
-
-  if (self->type != KVSQL_TYPE_TIMESTAMP || self->limit.kind != KVSQL_LIMIT_NONE || is_cast)
-    return;
-  for (guint i = 0; i < self->n_children; i++)
-    has_zone = has_zone || self->children[i]->limit.kind == KVSQL_LIMIT_ZONE;
-  if (has_zone)
-    self->limit = KVSQL_TYPE_LIMIT_ZONE;
-}
-
 /* What is known of @expr is known of its value. */
 static KvsqlExpr *
 replace (const KvsqlBinder *binder, KvsqlExpr *expr, const KvsqlValue *value)
 {
   KvsqlExpr *self = kvsql_expr_constant (binder->arena, value, expr->span);
 
-  kvsql_expr_note_zone (expr);
+  kvsql_expr_note_shown (expr);
   self->type = expr->type; /* for a NULL, too */
-  self->limit = kvsql_type_limit_zone_of (&expr->limit);
+  self->limit = kvsql_type_limit_shown_of (&expr->limit);
   return self;
 }
 
@@ -158,6 +145,7 @@ coerce_constant (const KvsqlBinder *binder, KvsqlExpr *expr, KvsqlType type, GEr
 {
   KvsqlExpr *result;
   KvsqlValue value = expr->value;
+  guint scale;
 
   note_place (binder, expr, type);
   if (!kvsql_value_is_null (&value)
@@ -168,6 +156,8 @@ coerce_constant (const KvsqlBinder *binder, KvsqlExpr *expr, KvsqlType type, GEr
     }
   result = kvsql_expr_constant (binder->arena, &value, expr->span);
   result->type = type;
+  if (type == KVSQL_TYPE_DECIMAL && kvsql_expr_find_scale (expr, &scale))
+    result->limit = (KvsqlTypeLimit){ .kind = KVSQL_LIMIT_SCALE, .scale = scale };
   return result;
 }
 

@@ -84,7 +84,7 @@ bind_value (const KvsqlAggregateInputs *self, const KvsqlAstExpr *expr, GError *
 static gboolean
 bind_argument (const KvsqlAggregateInputs *self, const KvsqlAstExpr *expr,
                const KvsqlAggregateFunction *function, KvsqlType wanted, guint *out_column,
-               KvsqlType *out_type, gboolean *out_has_zone, GError **error)
+               KvsqlType *out_type, KvsqlTypeLimit *out_shown, GError **error)
 {
   KvsqlExpr *argument = bind_value (self, expr, error);
 
@@ -99,7 +99,7 @@ bind_argument (const KvsqlAggregateInputs *self, const KvsqlAstExpr *expr,
         return FALSE;
     }
   *out_type = argument->type;
-  *out_has_zone = argument->limit.kind == KVSQL_LIMIT_ZONE;
+  *out_shown = kvsql_type_limit_shown_of (&argument->limit);
   *out_column = self->add (argument, self->data);
   return TRUE;
 }
@@ -171,6 +171,14 @@ bind_filter (const KvsqlAggregateInputs *self, const KvsqlAstExpr *expr, KvsqlAg
   return TRUE;
 }
 
+/* PostgreSQL shows what is divided with many digits. */
+static gboolean
+is_average (const gchar *name)
+{
+  return g_ascii_strcasecmp (name, "avg") == 0 || g_ascii_strncasecmp (name, "var", 3) == 0
+         || g_ascii_strncasecmp (name, "stddev", 6) == 0;
+}
+
 gboolean
 kvsql_aggregate_call_bind (const KvsqlAggregateInputs *self, const KvsqlAstExpr *expr,
                            KvsqlAggregate *aggregate, GError **error)
@@ -178,7 +186,7 @@ kvsql_aggregate_call_bind (const KvsqlAggregateInputs *self, const KvsqlAstExpr 
   const KvsqlAggregateFunction *function = kvsql_aggregate_find (expr->name.text);
   gboolean is_ordered_set = kvsql_aggregate_is_ordered_set (function);
   guint n = kvsql_ast_get_n_arguments (expr);
-  gboolean has_zone = FALSE;
+  KvsqlTypeLimit shown = { 0 };
   KvsqlType second;
 
   *aggregate = (KvsqlAggregate){
@@ -190,12 +198,13 @@ kvsql_aggregate_call_bind (const KvsqlAggregateInputs *self, const KvsqlAstExpr 
     return FALSE;
   if (!expr->is_star
       && !bind_argument (self, expr->children[is_ordered_set ? n : 0], function, KVSQL_TYPE_NULL,
-                         &aggregate->column, &aggregate->argument, &has_zone, error))
+                         &aggregate->column, &aggregate->argument, &shown, error))
     return FALSE;
   if (!kvsql_aggregate_get_type (function, aggregate->argument, expr->span, &aggregate->type,
                                  error))
     return FALSE;
-  aggregate->has_zone = has_zone && aggregate->type == aggregate->argument;
+  if (aggregate->type == aggregate->argument && !is_average (expr->name.text))
+    aggregate->shown = shown;
   if (expr->is_star)
     return bind_filter (self, expr, aggregate, error);
   if ((aggregate->is_distinct || is_ordered_set)
@@ -210,6 +219,6 @@ kvsql_aggregate_call_bind (const KvsqlAggregateInputs *self, const KvsqlAstExpr 
   aggregate->has_second = n > 1;
   return (n == 1
           || bind_argument (self, expr->children[1], function, aggregate->argument,
-                            &aggregate->second, &second, &has_zone, error))
+                            &aggregate->second, &second, &shown, error))
          && bind_order (self, expr, aggregate, error) && bind_filter (self, expr, aggregate, error);
 }

@@ -291,11 +291,11 @@ set_limit (KvsqlSubquery *self, KvsqlSelect *select, KvsqlArena *arena)
 }
 
 static KvsqlTypeLimit
-zone_of_item (const KvsqlSelectPlan *plan)
+shown_of_item (const KvsqlSelectPlan *plan)
 {
   const KvsqlTypeLimit limit = kvsql_select_plan_get_limit (plan, 0);
 
-  return kvsql_type_limit_zone_of (&limit);
+  return kvsql_type_limit_shown_of (&limit);
 }
 
 static KvsqlExpr *
@@ -310,7 +310,7 @@ new_expr (const Binding *self, const KvsqlSelectPlan *plan, const KvsqlAstExpr *
   bound->type = self->subquery->kind == KVSQL_SUBQUERY_SCALAR ? kvsql_select_plan_get_type (plan, 0)
                                                               : KVSQL_TYPE_BOOLEAN;
   if (self->subquery->kind == KVSQL_SUBQUERY_SCALAR)
-    bound->limit = zone_of_item (plan);
+    bound->limit = shown_of_item (plan);
   bound->n_children = self->n_arguments + n_operands;
   bound->children = kvsql_arena_array (self->binder->arena, KvsqlExpr *, bound->n_children + 1);
   for (guint i = 0; i < self->n_arguments; i++)

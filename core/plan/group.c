@@ -167,8 +167,7 @@ bind_call (KvsqlGrouping *self, const KvsqlAstExpr *expr, KvsqlExpr **out, GErro
     }
   *out = kvsql_expr_column (arena, self->n_by + self->n_marks + number,
                             self->aggregates[number].type, text_of (expr, arena), expr->span);
-  if (self->aggregates[number].has_zone)
-    (*out)->limit = KVSQL_TYPE_LIMIT_ZONE;
+  (*out)->limit = self->aggregates[number].shown;
   return TRUE;
 }
 

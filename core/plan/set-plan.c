@@ -184,18 +184,25 @@ is_nullable (const KvsqlSetPlan *self, guint i)
     }
 }
 
-/* A column has a zone if that of an operand has. */
+/* A column has a zone if that of an operand has; and the digits of all operands, if they are the
+ * same. */
 static KvsqlTypeLimit
-zone_of (const KvsqlSetPlan *self, guint item)
+shown_of (const KvsqlSetPlan *self, guint item)
 {
-  KvsqlTypeLimit zone = { 0 };
+  KvsqlTypeLimit all = { 0 };
 
-  for (guint i = 0; i < self->n_operands && zone.kind == KVSQL_LIMIT_NONE; i++)
+  for (guint i = 0; i < self->n_operands; i++)
     {
-      zone = kvsql_select_plan_get_limit (self->operands[i].plan, item);
-      zone = kvsql_type_limit_zone_of (&zone);
+      const KvsqlTypeLimit limit = kvsql_select_plan_get_limit (self->operands[i].plan, item);
+      const KvsqlTypeLimit one = kvsql_type_limit_shown_of (&limit);
+
+      if (one.kind == KVSQL_LIMIT_ZONE)
+        return one;
+      if (i > 0 && (one.kind != all.kind || one.scale != all.scale))
+        return (KvsqlTypeLimit){ 0 };
+      all = one;
     }
-  return zone;
+  return all;
 }
 
 /* A relation whose attributes are the columns of the operation. */
@@ -215,7 +222,7 @@ make_relation (const KvsqlSetPlan *self, const gchar *name, const KvsqlType *typ
       .name_hash = kvsql_name_hash (first->item_names[i]),
       .type = types[i],
       .is_not_null = !is_nullable (self, i),
-      .limit = zone_of (self, i),
+      .limit = shown_of (self, i),
     };
   return relation;
 }

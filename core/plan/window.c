@@ -250,7 +250,8 @@ bind_function (KvsqlWindowing *self, const KvsqlAstExpr *expr, KvsqlWindowCall *
       call->arguments[i] = add_input (arguments[i], self);
     }
   call->type = facts->type == KVSQL_TYPE_NULL ? arguments[0]->type : facts->type;
-  call->has_zone = facts->type == KVSQL_TYPE_NULL && arguments[0]->limit.kind == KVSQL_LIMIT_ZONE;
+  if (facts->type == KVSQL_TYPE_NULL)
+    call->shown = kvsql_type_limit_shown_of (&arguments[0]->limit);
   return TRUE;
 }
 
@@ -264,7 +265,7 @@ bind_aggregate (KvsqlWindowing *self, const KvsqlAstExpr *expr, KvsqlWindowCall 
       || !kvsql_aggregate_call_bind (&inputs, expr, &call->aggregate, error))
     return FALSE;
   call->type = call->aggregate.type;
-  call->has_zone = call->aggregate.has_zone;
+  call->shown = call->aggregate.shown;
   return TRUE;
 }
 
@@ -364,8 +365,7 @@ result_of (const KvsqlWindowing *self, const KvsqlAstExpr *expr)
   g_assert (i < self->n_calls); /* all uses were collected */
   result = kvsql_expr_column (self->rows->arena, i, self->bound[i].type, self->bound[i].text,
                               expr->span);
-  if (self->bound[i].has_zone)
-    result->limit = KVSQL_TYPE_LIMIT_ZONE;
+  result->limit = self->bound[i].shown;
   return result;
 }
 

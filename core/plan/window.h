@@ -28,7 +28,7 @@ typedef struct
   guint n_arguments;
   guint column; /* of the result */
   KvsqlType type;
-  gboolean has_zone; /* the result is a TIMESTAMPTZ */
+  KvsqlTypeLimit shown; /* how the result is shown (core/expr/shown-type.h) */
   KvsqlFrame frame;
   const gchar *text;
 } KvsqlWindowCall;

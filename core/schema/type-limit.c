@@ -154,9 +154,18 @@ kvsql_type_limit_to_text (const KvsqlTypeLimit *self)
 }
 
 KvsqlTypeLimit
-kvsql_type_limit_zone_of (const KvsqlTypeLimit *self)
+kvsql_type_limit_shown_of (const KvsqlTypeLimit *self)
 {
-  return self->kind == KVSQL_LIMIT_ZONE ? KVSQL_TYPE_LIMIT_ZONE : (KvsqlTypeLimit){ 0 };
+  switch (self->kind)
+    {
+    case KVSQL_LIMIT_ZONE:
+      return KVSQL_TYPE_LIMIT_ZONE;
+    case KVSQL_LIMIT_DIGITS:
+    case KVSQL_LIMIT_SCALE:
+      return (KvsqlTypeLimit){ .kind = KVSQL_LIMIT_SCALE, .scale = self->scale };
+    default:
+      return (KvsqlTypeLimit){ 0 };
+    }
 }
 
 /* ---- values */

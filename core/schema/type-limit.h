@@ -22,6 +22,8 @@ typedef enum
   KVSQL_LIMIT_TIME,      /* TIME(p): the same */
   KVSQL_LIMIT_ZONE,      /* TIMESTAMPTZ(p): the same as TIMESTAMP(p), and clients of PostgreSQL are
                             told that its zone is UTC */
+  KVSQL_LIMIT_SCALE,     /* no limit: what is computed from a NUMERIC(p, s) is shown with @scale
+                            digits after the point, as a value of that is */
 } KvsqlLimitKind;
 
 typedef struct
@@ -50,15 +52,22 @@ gboolean kvsql_type_limit_find (const gchar *name, KvsqlType *out_type, KvsqlTyp
 /* Whether @name has more digits of seconds than are kept: TIMESTAMP(6). */
 gboolean kvsql_type_limit_is_wide (const gchar *name);
 
-/* The type of what is computed from a value of this one: TIMESTAMPTZ, or none. */
-KvsqlTypeLimit kvsql_type_limit_zone_of (const KvsqlTypeLimit *self);
+/* How a value of the type is shown where its limit does not hold: of kind ZONE, SCALE or NONE. */
+KvsqlTypeLimit kvsql_type_limit_shown_of (const KvsqlTypeLimit *self);
+
+/* Whether the type has a name of its own: VARCHAR(10). */
+static inline gboolean
+kvsql_type_limit_is_named (const KvsqlTypeLimit *self)
+{
+  return self->kind != KVSQL_LIMIT_NONE && self->kind != KVSQL_LIMIT_SCALE;
+}
 
 /* Whether there are values of the type that kvsql_type_limit_apply() changes or refuses. */
 static inline gboolean
 kvsql_type_limit_is_checked (const KvsqlTypeLimit *self)
 {
   return self->kind == KVSQL_LIMIT_ZONE ? self->size < KVSQL_MAX_SECOND_DIGITS
-                                        : self->kind != KVSQL_LIMIT_NONE;
+                                        : kvsql_type_limit_is_named (self);
 }
 
 /* How many bytes the first @n characters of a text have. */

@@ -22,7 +22,7 @@ name_of_type (const KvsqlResultColumn *column, KvsqlArena *arena)
 {
   g_autofree gchar *limited = NULL;
 
-  if (column->limit.kind == KVSQL_LIMIT_NONE)
+  if (!kvsql_type_limit_is_named (&column->limit))
     return kvsql_type_get_name (column->type);
   limited = kvsql_type_limit_to_text (&column->limit);
   return kvsql_arena_strdup (arena, limited);

@@ -295,6 +295,30 @@ def test_types_of_times():
             assert [kind for kind, _ in found if kind == "E"], found
 
 
+def test_digits():
+    """What is computed from a NUMERIC(p, s) has the zeros at its end that it has in PostgreSQL."""
+    values = {"p": "7.00", "p + 0": "7.00", "p * 2": "14.00", "p * p": "49.0000", "-p": "-7.00", "abs(p)": "7.00", "coalesce(p, 0)": "7.00",
+              "round(p, 1)": "7.0", "round(p * 3.333, 3)": "23.331", "CASE WHEN k = 1 THEN p END": "7.00", "p - p": "0.00", "p % 3": "1.00",
+              "p::numeric": "7.00", "p::numeric(5, 1)": "7.0", "lag(p, 0) OVER (ORDER BY k)": "7.00", "sum(p) OVER (ORDER BY k)": "7.00",
+              "(SELECT y.p FROM priced y WHERE y.k = x.k)": "7.00", "p / 1": "7", "p * 1.10": "7.7", "p + %s": "7.5"}
+    sets = {"SELECT sum(p), max(p), min(p), sum(p * 2) FROM priced": ["7.00", "7.00", "7.00", "14.00"],
+            "SELECT p FROM priced UNION SELECT p FROM priced": ["7.00"], "SELECT p * 1.5 FROM priced UNION SELECT p FROM priced WHERE k > 1": ["10.5"],
+            "SELECT s * 2 FROM (SELECT sum(p) AS s FROM priced) x": ["14.00"], "SELECT p, count(*) FROM priced GROUP BY p": ["7.00", "1"]}
+    with psycopg3() as connection:
+        connection.execute("CREATE TABLE priced (k int PRIMARY KEY, p numeric(10, 2))")
+        connection.execute("INSERT INTO priced VALUES (1, 7)")
+        for binary in (False, True):
+            with connection.cursor(binary=binary) as cursor:
+                for expression, wanted in values.items():
+                    found = cursor.execute(f"SELECT {expression} FROM priced x", (decimal.Decimal("0.5"),) * ("%s" in expression)
+                                           or None).fetchone()
+                    equal((expression, str(found[0])), (expression, wanted))
+                for query, wanted in sets.items():
+                    equal([str(each) for each in cursor.execute(query).fetchone()], wanted)
+        connection.execute("CREATE TABLE sums AS SELECT sum(p) AS s FROM priced")
+        equal(connection.execute("SELECT s FROM sums").fetchone(), (decimal.Decimal(7),))
+
+
 def test_origins():
     """RowDescription says which column of which table it is, by the numbers of the catalogue."""
     def origins(cursor):
@@ -383,7 +407,7 @@ def test_passwords():
 
 
 TESTS = [test_psql, test_psql_stops_at_errors, test_psql_interrupt, test_psycopg3, test_psycopg3_transactions, test_psycopg3_named_cursor, test_psycopg2, test_asyncpg,
-         test_pg8000, test_zones, test_types_of_times, test_origins, test_arrays, test_passwords]
+         test_pg8000, test_zones, test_types_of_times, test_digits, test_origins, test_arrays, test_passwords]
 
 if __name__ == "__main__":
     with wire.Peer(server.address) as first:
