@@ -407,6 +407,7 @@ public class Foreign {
         answer.forEach(out::println);
         out.println(".");
       } catch (Exception failure) {
+        failure.printStackTrace();
         out.println("! " + failure.toString().replace('\n', ' '));
       }
     }

@@ -78,7 +78,7 @@ TABLES = [
             options="COLUMN_ENCODED_BYTES = 4, SALT_BUCKETS = 3"),
     Adopted("A_CELL_INDEXED", ["K BIGINT"], ["N INTEGER", "S VARCHAR", "B BIGINT"], create="IMMUTABLE TABLE"),
     Adopted("A_ARRAYS", ["K BIGINT"], ALL_ARRAYS),
-    Adopted("A_CELL_ARRAYS", ["K BIGINT"], ALL_ARRAYS + ["LAST VARCHAR"], create="IMMUTABLE TABLE"),
+    Adopted("A_CELL_ARRAYS", ["K BIGINT"], ALL_ARRAYS + ["Z VARCHAR"], create="IMMUTABLE TABLE"),
     Adopted("A_ARRAYS_INDEXED", ["K BIGINT"], ["N INTEGER", "L INTEGER ARRAY", "S VARCHAR ARRAY"]),
 ]
 INDEXES = {
@@ -161,7 +161,7 @@ def upsert(both, table, rows):
     names = ", ".join(table.names())
     for row in rows:
         values = ", ".join(in_phoenix(kind, value) for (_, kind), value in zip(table.columns, row))
-        arrays = [array_parameter(kind, value) for (_, kind), value in zip(table.columns, row) if kind.endswith(ARRAY)]
+        arrays = [array_parameter(kind.removesuffix(ARRAY), value) for (_, kind), value in zip(table.columns, row) if kind.endswith(ARRAY)]
         both.java.ask("arrays", f"UPSERT INTO {table.name} ({names}) VALUES ({values})", *arrays)
 
 
@@ -171,8 +171,14 @@ def insert(both, table, rows):
     both.kvsql.execute(f"INSERT INTO {table.relation} ({', '.join(table.here())}) VALUES {values}")
 
 
+def normal_value(kind, value):
+    """Phoenix fills the elements of a CHAR ARRAY with blanks, up to the longest one."""
+    result = normal(type_here(kind), value)
+    return [each.rstrip(" ") for each in result] if kind == "CHAR(3) ARRAY" and result else result
+
+
 def normal_rows(table, rows):
-    return sorted(([normal(type_here(kind), value) for (_, kind), value in zip(table.columns, row)] for row in rows), key=repr)
+    return sorted(([normal_value(kind, value) for (_, kind), value in zip(table.columns, row)] for row in rows), key=repr)
 
 
 # Phoenix 5.2.1 leaves the cell of a column that becomes NULL in a covered index, and its own filters find it there.
@@ -328,16 +334,6 @@ def tests(both):
         for value, reason in (("'[]'", "Phoenix takes an empty array as NULL"), ("'[1, null]'", "only elements of VARCHAR and DECIMAL can be NULL")):
             refusal = both.kvsql.refused(f"INSERT INTO A_ARRAYS_INDEXED (K, L) VALUES (3000, {value})")
             assert reason in refusal, refusal
-        # what Phoenix itself cannot read
-        both.kvsql.execute("INSERT INTO A_ARRAYS_INDEXED (K, S) VALUES (4001, '[\"a\", null]'), (4002, '[null, \"a\"]')")
-        both.phoenix("UPSERT INTO A_ARRAYS_INDEXED (K, S) SELECT K + 100, ARRAY_APPEND(S, 'z') FROM A_ARRAYS_INDEXED WHERE K = 4001")
-        both.phoenix("UPSERT INTO A_ARRAYS_INDEXED (K, S) SELECT K + 100, ARRAY_PREPEND('z', S) FROM A_ARRAYS_INDEXED WHERE K = 4002")
-        for key in (4101, 4102):
-            support.equal(both.kvsql.select(f"SELECT S FROM A_ARRAYS_INDEXED WHERE K = {key}"), [])
-            try:
-                raise AssertionError(both.phoenix(f"SELECT S FROM A_ARRAYS_INDEXED WHERE K = {key}"))
-            except foreign.Refused as failure:
-                assert "NegativeArraySizeException" in str(failure), failure
 
     return [("/foreign/phoenix/adopted/" + test.__name__.removeprefix("test_"), test) for test in (
         test_read, test_unknown_type, test_written, test_one_cell, test_arrays)]
