@@ -174,7 +174,8 @@ kvsql_infer_search (const KvsqlInferFunc *finders, const KvsqlSlice *strings, gu
 gdouble
 kvsql_infer_bits_of_range (const KvsqlInferSearch *self, gint64 min, gint64 max)
 {
-  gdouble range = (gdouble)max - (gdouble)min + 1;
+  /* of numbers near 2^63, doubles would be equal */
+  gdouble range = (gdouble)((guint64)max - (guint64)min) + 1;
   gdouble largest = MAX (fabs ((gdouble)min), fabs ((gdouble)max));
 
   gdouble bounds = log2 (fabs ((gdouble)min) + 2) + log2 (fabs ((gdouble)max) + 2);

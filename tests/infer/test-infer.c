@@ -71,6 +71,9 @@ append_value (GRand *random, gchar kind, GString *out)
     case 'b':
       g_string_append (out, g_rand_boolean (random) ? "TRUE" : "FALSE");
       break;
+    case 's':
+      g_string_append_printf (out, "%d", g_rand_int_range (random, 1, 400));
+      break;
     default: /* a number */
       g_string_append_printf (out, "%d", g_rand_int_range (random, 1, 1000000));
     }
@@ -132,6 +135,9 @@ static const Case cases[] = {
     "`n` INT KEY, `n2` BIGINT KEY, `paid` BOOLEAN, `total` DECIMAL",
     "ROW flipped{n}:flipped{n2}, FAMILY 'o', QUALIFIER attr_name[n, n2], VALUE text{attr_value[n, "
     "n2]}" },
+  { "small-sorted-numbers", "id BIGINT KEY, v STRING", "sw",
+    "ROW flipped{id}, FAMILY 'f', QUALIFIER 'v', VALUE v", "`n` BIGINT KEY, `v` STRING",
+    "ROW flipped{n}, FAMILY 'f', QUALIFIER 'v', VALUE `v`" },
   { "wide-rows", "sensor INT KEY, at TIMESTAMP KEY, v DOUBLE", "ntx",
     "ROW sensor, FAMILY 'f', QUALIFIER at, VALUE v", "`n` INT KEY, `at` TIMESTAMP KEY, `x` DOUBLE",
     "ROW n, FAMILY 'f', QUALIFIER at, VALUE x" },
