@@ -283,7 +283,13 @@ offer_short_numbers (KvsqlInferSearch *self, const KvsqlSlice *rests, guint size
   offer (self, rests, size, &number);
 }
 
-/* A short or a byte with negative values has no layout. */
+static gint64
+as_signed (guint64 value, guint size)
+{
+  return size == 1 ? (gint8)(guint8)value : (gint16)(guint16)value;
+}
+
+/* Java's short and byte: some are negative, and all are near zero. */
 static gboolean
 may_be_negative (const KvsqlInferSearch *self, const KvsqlSlice *rests, guint size)
 {
@@ -301,19 +307,43 @@ may_be_negative (const KvsqlInferSearch *self, const KvsqlSlice *rests, guint si
 }
 
 static void
-offer_signed_bytes (KvsqlInferSearch *self, const KvsqlSlice *rests, guint size)
+offer_signed_number (KvsqlInferSearch *self, const KvsqlSlice *rests, guint size)
 {
-  const KvsqlInferPiece piece
-      = { .kind = KVSQL_INFER_ATTRIBUTE,
-          .before = kvsql_arena_printf (self->arena, "fixed(%u){", size),
-          .after = "}",
-          .inner_before = "",
-          .inner_after = "",
-          .type = KVSQL_TYPE_BYTES,
-          .stem = "b",
-          .remark = "perhaps a number with a sign, in fewer bytes than an INT: no layout has it" };
+  const Number number = { .type = KVSQL_TYPE_INT,
+                          .element = size == 1 ? "byte" : "short",
+                          .stem = "n",
+                          .range = range_of (self, rests, size, as_signed) };
 
-  kvsql_infer_offer (self, &piece, kvsql_infer_skip (self, rests, size), 8.0 * size * self->n);
+  offer (self, rests, size, &number);
+}
+
+/* Bytes.toBytes (true) is ff. */
+static gboolean
+are_booleans (const KvsqlInferSearch *self, const KvsqlSlice *rests)
+{
+  guint n_true = 0;
+
+  for (guint i = 0; i < self->n; i++)
+    {
+      if (rests[i].data[0] != 0 && rests[i].data[0] != 0xff)
+        return FALSE;
+      n_true += rests[i].data[0] == 0xff;
+    }
+  return n_true > 0;
+}
+
+static void
+offer_booleans (KvsqlInferSearch *self, const KvsqlSlice *rests)
+{
+  const KvsqlInferPiece piece = { .kind = KVSQL_INFER_ATTRIBUTE,
+                                  .before = "",
+                                  .after = "",
+                                  .inner_before = "",
+                                  .inner_after = "",
+                                  .type = KVSQL_TYPE_BOOLEAN,
+                                  .stem = "is" };
+
+  kvsql_infer_offer (self, &piece, kvsql_infer_skip (self, rests, 1), self->n);
 }
 
 /* A byte at the beginning of rows that spreads them. */
@@ -353,8 +383,10 @@ kvsql_infer_numbers (KvsqlInferSearch *self, const KvsqlSlice *rests)
   for (guint size = 3; size >= 1 && kvsql_infer_have_one_size (self, rests); size--)
     if (kvsql_infer_have (self, rests, size) && !kvsql_infer_are_printable (self, rests, size))
       {
-        if (may_be_negative (self, rests, size) && rests[0].size == size)
-          offer_signed_bytes (self, rests, size);
+        if (size == 1 && rests[0].size == 1 && are_booleans (self, rests))
+          offer_booleans (self, rests);
+        else if (may_be_negative (self, rests, size) && rests[0].size == size)
+          offer_signed_number (self, rests, size);
         else
           offer_short_numbers (self, rests, size);
       }

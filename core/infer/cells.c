@@ -130,7 +130,7 @@ type_columns (Finder *self, KvsqlInferEncoding encoding, KvsqlInferColumnType *t
 static gboolean
 needs_element (const KvsqlInferColumnType *types, guint n, KvsqlInferEncoding encoding)
 {
-  if (encoding == KVSQL_INFER_AS_BYTES || encoding == KVSQL_INFER_AS_ORDERED)
+  if (encoding != KVSQL_INFER_AS_TEXT && encoding != KVSQL_INFER_AS_PHOENIX)
     return TRUE;
   for (guint i = 0; i < n; i++)
     if (types[i].type != KVSQL_TYPE_STRING && types[i].type != KVSQL_TYPE_BYTES)

@@ -15,6 +15,8 @@
 
 #define MAX_WHOLE (G_GINT64_CONSTANT (1) << 53)
 #define BITS_PER_CHARACTER 6.6
+/* So many different bytes are rather numbers than codes. */
+#define MIN_NUMBERS 8
 
 typedef struct
 {
@@ -144,14 +146,152 @@ bits_as_ordered (KvsqlSlice value, KvsqlType type, KvsqlArena *arena)
              : -1;
 }
 
+/* ---- numbers of two bytes and of one byte */
+
+static gdouble
+bits_of_small (gint64 number, gsize size)
+{
+  return MIN (log2 (fabs ((gdouble)number) + 2) + 2, 8 * (gdouble)size);
+}
+
+static gint64
+read_small (KvsqlSlice value)
+{
+  return value.size == 1 ? (gint8)value.data[0] : (gint16)(value.data[0] << 8 | value.data[1]);
+}
+
+static gdouble
+bits_as_signed (KvsqlSlice value, KvsqlType type, KvsqlArena *arena)
+{
+  return bits_of_small (read_small (value), value.size);
+}
+
+static gdouble
+bits_as_unsigned (KvsqlSlice value, KvsqlType type, KvsqlArena *arena)
+{
+  return 8 * (gdouble)value.size;
+}
+
+static gboolean
+have_size (const Column *self, gsize size)
+{
+  for (guint i = 0; i < self->n; i++)
+    if (self->values[i].size != size && self->values[i].size != 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* Codes of one or two characters, such as a grade or a country. Many bytes that are printable by
+ * chance, such as ages, are not all letters and digits. */
+static gboolean
+are_codes (const Column *self, gsize size)
+{
+  gboolean seen[256] = { FALSE };
+  guint n_distinct = 0, n_others = 0;
+
+  for (guint i = 0; i < self->n; i++)
+    for (gsize b = 0; b < self->values[i].size; b++)
+      {
+        guint8 byte = self->values[i].data[b];
+
+        if (!g_ascii_isprint ((gchar)byte))
+          return FALSE;
+        n_others += !g_ascii_isalnum ((gchar)byte);
+        n_distinct += !seen[byte];
+        seen[byte] = TRUE;
+      }
+  return size > 1 || n_others == 0 || n_distinct < MIN_NUMBERS;
+}
+
+static gboolean
+are_small_numbers (const Column *self, gsize size)
+{
+  return have_size (self, size) && !are_codes (self, size);
+}
+
+/* Negative numbers are mostly near zero. Otherwise a first bit that is set is that of a large
+ * number. */
+static gboolean
+may_have_sign (const Column *self)
+{
+  guint n_negative = 0;
+  gboolean are_near = TRUE;
+
+  for (guint i = 0; i < self->n; i++)
+    {
+      gint64 number, quarter;
+
+      if (self->values[i].size == 0)
+        continue;
+      number = read_small (self->values[i]);
+      quarter = G_GINT64_CONSTANT (1) << (8 * self->values[i].size - 2);
+      n_negative += number < 0;
+      are_near = are_near && number >= -quarter && number < quarter;
+    }
+  return n_negative == 0 || are_near;
+}
+
+static gboolean
+are_signed_shorts (const Column *self)
+{
+  return are_small_numbers (self, 2) && may_have_sign (self);
+}
+
+static gboolean
+are_signed_bytes (const Column *self)
+{
+  return are_small_numbers (self, 1) && may_have_sign (self);
+}
+
+static gboolean
+are_shorts (const Column *self)
+{
+  return are_small_numbers (self, 2);
+}
+
+static gboolean
+are_bytes (const Column *self)
+{
+  return are_small_numbers (self, 1);
+}
+
+/* ---- UUIDs: RFC 4122's version, the same in all of them, and variant */
+
+static gdouble
+bits_as_uuid (KvsqlSlice value, KvsqlType type, KvsqlArena *arena)
+{
+  return 122;
+}
+
+static gboolean
+are_uuids (const Column *self)
+{
+  guint version = 0;
+
+  if (!have_size (self, 16))
+    return FALSE;
+  for (guint i = 0; i < self->n; i++)
+    {
+      const guint8 *bytes = self->values[i].data;
+
+      if (self->values[i].size == 0)
+        continue;
+      version = version == 0 ? bytes[6] >> 4 : version;
+      if (bytes[6] >> 4 != version || version < 1 || version > 8 || (bytes[8] & 0xc0) != 0x80)
+        return FALSE;
+    }
+  return version != 0;
+}
+
 /* ---- encodings */
 
 static const struct
 {
-  const gchar *element;
+  const gchar *element; /* nullable */
   gdouble (*bits) (KvsqlSlice value, KvsqlType type, KvsqlArena *arena);
-  gboolean counts_empty; /* values of no bytes, too */
-  KvsqlType types[12];   /* that are tried; NULL ends them */
+  gboolean counts_empty;                /* values of no bytes, too */
+  KvsqlType types[12];                  /* that are tried; NULL ends them */
+  gboolean (*fits) (const Column *all); /* nullable: asked before */
 } encodings[KVSQL_INFER_N_ENCODINGS] = {
   [KVSQL_INFER_AS_BYTES] = { NULL,
                              bits_as_bytes,
@@ -177,12 +317,25 @@ static const struct
                                { KVSQL_TYPE_STRING, KVSQL_TYPE_BOOLEAN, KVSQL_TYPE_INT,
                                  KVSQL_TYPE_FLOAT, KVSQL_TYPE_TIMESTAMP, KVSQL_TYPE_BIGINT,
                                  KVSQL_TYPE_DOUBLE, KVSQL_TYPE_DECIMAL, KVSQL_TYPE_BYTES } },
+  [KVSQL_INFER_AS_SHORT]
+  = { "short", bits_as_signed, FALSE, { KVSQL_TYPE_INT }, are_signed_shorts },
+  [KVSQL_INFER_AS_BYTE] = { "byte", bits_as_signed, FALSE, { KVSQL_TYPE_INT }, are_signed_bytes },
+  [KVSQL_INFER_AS_UNSIGNED_SHORT]
+  = { "unsigned(2)", bits_as_unsigned, FALSE, { KVSQL_TYPE_INT }, are_shorts },
+  [KVSQL_INFER_AS_UNSIGNED_BYTE]
+  = { "unsigned(1)", bits_as_unsigned, FALSE, { KVSQL_TYPE_INT }, are_bytes },
+  [KVSQL_INFER_AS_UUID] = { "uuid", bits_as_uuid, FALSE, { KVSQL_TYPE_STRING }, are_uuids },
 };
 
-const gchar *
-kvsql_infer_encoding_element (KvsqlInferEncoding encoding)
+void
+kvsql_infer_append_encoded (KvsqlInferEncoding encoding, const gchar *inner, GString *out)
 {
-  return encodings[encoding].element;
+  const gchar *element = encodings[encoding].element;
+
+  if (element != NULL)
+    g_string_append_printf (out, "%s{%s}", element, inner);
+  else
+    g_string_append (out, inner);
 }
 
 /* Bits of all values as @type; negative: not all are of it. */
@@ -196,6 +349,10 @@ bits_of_column (const Column *self, KvsqlInferEncoding encoding, KvsqlType type)
     return kvsql_infer_are_doubles (self->values, self->n) ? 50 * (gdouble)self->n : -1;
   if (encoding == KVSQL_INFER_AS_BYTES && type == KVSQL_TYPE_FLOAT)
     return kvsql_infer_are_floats (self->values, self->n) ? 20 * (gdouble)self->n : -1;
+  /* Phoenix's FLOATs are not round as other FLOATs */
+  if (encoding == KVSQL_INFER_AS_PHOENIX && type == KVSQL_TYPE_FLOAT
+      && kvsql_infer_have_few_digits (self->values, self->n))
+    return -1;
   for (guint i = 0; i < self->n; i++)
     {
       gdouble one;
@@ -243,20 +400,16 @@ describe_bytes (const Column *self)
 {
   gsize size = common_size (self);
 
-  if (size == 0)
-    return NULL;
-  if (size <= 2)
-    return kvsql_arena_printf (self->arena,
-                               "%u byte%s each: perhaps a number, which has no layout in a "
-                               "column of several",
-                               (guint)size, size == 1 ? "" : "s");
-  return kvsql_arena_printf (self->arena, "%u bytes each", (guint)size);
+  return size == 0 ? NULL
+                   : kvsql_arena_printf (self->arena, "%u byte%s each", (guint)size,
+                                         size == 1 ? "" : "s");
 }
 
 static const gchar *
 describe (const Column *self, KvsqlInferEncoding encoding, KvsqlType type)
 {
-  if (type == KVSQL_TYPE_STRING && encoding == KVSQL_INFER_AS_ORDERED)
+  if (type == KVSQL_TYPE_STRING
+      && (encoding == KVSQL_INFER_AS_ORDERED || encoding == KVSQL_INFER_AS_UUID))
     return NULL;
   if (type == KVSQL_TYPE_STRING)
     return kvsql_infer_describe_json (self->arena, self->values, self->n)
@@ -266,17 +419,18 @@ describe (const Column *self, KvsqlInferEncoding encoding, KvsqlType type)
   return type == KVSQL_TYPE_BYTES ? describe_bytes (self) : NULL;
 }
 
-gboolean
-kvsql_infer_column_type (KvsqlInferEncoding encoding, const KvsqlSlice *values, guint n,
-                         KvsqlArena *arena, KvsqlInferColumnType *out)
+/* Without a remark. */
+static gboolean
+find_type (const Column *self, KvsqlInferEncoding encoding, KvsqlInferColumnType *out)
 {
-  const Column self = { values, n, arena };
   const KvsqlType *types = encodings[encoding].types;
 
+  if (encodings[encoding].fits != NULL && !encodings[encoding].fits (self))
+    return FALSE;
   *out = (KvsqlInferColumnType){ .type = KVSQL_TYPE_NULL, .bits = G_MAXDOUBLE };
   for (guint i = 0; types[i] != KVSQL_TYPE_NULL; i++)
     {
-      gdouble bits = bits_of_column (&self, encoding, types[i]);
+      gdouble bits = bits_of_column (self, encoding, types[i]);
 
       if (bits < 0 || bits >= out->bits)
         continue;
@@ -285,14 +439,24 @@ kvsql_infer_column_type (KvsqlInferEncoding encoding, const KvsqlSlice *values, 
       if (types[i] == KVSQL_TYPE_STRING)
         break;
     }
-  if (out->type == KVSQL_TYPE_NULL)
-    {
-      for (guint i = 0; i < n; i++)
-        if (values[i].size > 0)
-          return FALSE;
-      out->type = KVSQL_TYPE_STRING;
-      out->bits = 0;
-    }
+  if (out->type != KVSQL_TYPE_NULL)
+    return TRUE;
+  for (guint i = 0; i < self->n; i++)
+    if (self->values[i].size > 0)
+      return FALSE;
+  out->type = KVSQL_TYPE_STRING;
+  out->bits = 0;
+  return TRUE;
+}
+
+gboolean
+kvsql_infer_column_type (KvsqlInferEncoding encoding, const KvsqlSlice *values, guint n,
+                         KvsqlArena *arena, KvsqlInferColumnType *out)
+{
+  const Column self = { values, n, arena };
+
+  if (!find_type (&self, encoding, out))
+    return FALSE;
   out->remark = n > 0 ? describe (&self, encoding, out->type) : NULL;
   return TRUE;
 }

@@ -15,6 +15,11 @@ typedef enum
   KVSQL_INFER_AS_TEXT,    /* numbers in decimal */
   KVSQL_INFER_AS_PHOENIX, /* as Apache Phoenix's types */
   KVSQL_INFER_AS_ORDERED, /* HBase's OrderedBytes */
+  KVSQL_INFER_AS_SHORT,   /* two bytes, two's complement */
+  KVSQL_INFER_AS_BYTE,
+  KVSQL_INFER_AS_UNSIGNED_SHORT,
+  KVSQL_INFER_AS_UNSIGNED_BYTE,
+  KVSQL_INFER_AS_UUID, /* 16 bytes */
   KVSQL_INFER_N_ENCODINGS,
 } KvsqlInferEncoding;
 
@@ -25,8 +30,8 @@ typedef struct
   const gchar *remark; /* nullable: what the reader should know */
 } KvsqlInferColumnType;
 
-/* The name of the element; NULL: there is none. */
-const gchar *kvsql_infer_encoding_element (KvsqlInferEncoding encoding);
+/* Appends the element around @inner, or @inner alone. */
+void kvsql_infer_append_encoded (KvsqlInferEncoding encoding, const gchar *inner, GString *out);
 
 /* The type of the values in that encoding that explains them best. FALSE: they do not have this
  * encoding. Values of no bytes do not count, but they are no numbers in text. */
@@ -37,6 +42,8 @@ gboolean kvsql_infer_column_type (KvsqlInferEncoding encoding, const KvsqlSlice 
  * and not the bytes of a number or time that is as likely. */
 gboolean kvsql_infer_are_doubles (const KvsqlSlice *values, guint n);
 gboolean kvsql_infer_are_floats (const KvsqlSlice *values, guint n);
+/* Whether values of 4 bytes are FLOATs that people have written: 0.125, but not 0.13274856. */
+gboolean kvsql_infer_have_few_digits (const KvsqlSlice *values, guint n);
 /* Whether that many milliseconds since 1970 are a time of our years. */
 gboolean kvsql_infer_is_time (gint64 ms);
 

@@ -77,35 +77,41 @@ count_digits (gfloat number)
 }
 
 gboolean
-kvsql_infer_are_floats (const KvsqlSlice *values, guint n)
+kvsql_infer_have_few_digits (const KvsqlSlice *values, guint n)
 {
-  gint64 min = G_MAXINT64, max = G_MININT64;
   guint n_full = 0;
   gdouble n_digits = 0;
 
   for (guint i = 0; i < n; i++)
+    if (values[i].size == 4 && read_float (values[i].data) != 0)
+      {
+        n_full++;
+        n_digits += count_digits (read_float (values[i].data));
+      }
+  return n_full > 0 && n_digits / n_full <= MAX_SHORT_DIGITS;
+}
+
+gboolean
+kvsql_infer_are_floats (const KvsqlSlice *values, guint n)
+{
+  gint64 min = G_MAXINT64, max = G_MININT64;
+
+  for (guint i = 0; i < n; i++)
     {
-      gfloat number;
       gint64 whole;
 
       if (values[i].size == 0)
         continue;
-      if (values[i].size != 4)
+      if (values[i].size != 4 || !is_plausible ((gdouble)read_float (values[i].data)))
         return FALSE;
-      number = read_float (values[i].data);
-      whole = (gint32)kvsql_get_be32 (values[i].data);
-      if (!is_plausible ((gdouble)number))
-        return FALSE;
-      if (number == 0)
+      if (read_float (values[i].data) == 0)
         continue;
-      n_full++;
-      n_digits += count_digits (number);
+      whole = (gint32)kvsql_get_be32 (values[i].data);
       min = MIN (min, whole);
       max = MAX (max, whole);
     }
-  if (n_full == 0)
+  if (min > max)
     return FALSE;
-  if (n_digits / n_full <= MAX_SHORT_DIGITS)
-    return TRUE;
-  return min < MIN_SECONDS || max < MIN_LIKELY_SECONDS || max >= MAX_SECONDS;
+  return kvsql_infer_have_few_digits (values, n) || min < MIN_SECONDS || max < MIN_LIKELY_SECONDS
+         || max >= MAX_SECONDS;
 }

@@ -64,17 +64,6 @@ append_listed_keys (const Relation *self, const gchar *element, GString *out)
 }
 
 static void
-append_encoded (KvsqlInferEncoding encoding, KvsqlType type, const gchar *what, GString *out)
-{
-  const gchar *element = kvsql_infer_encoding_element (encoding);
-
-  if (element != NULL)
-    g_string_append_printf (out, "%s{%s}", element, what);
-  else
-    g_string_append (out, what);
-}
-
-static void
 write_attributes (Relation *self)
 {
   const GPtrArray *columns = self->cells->family->columns;
@@ -92,7 +81,7 @@ write_attributes (Relation *self)
     }
   append_listed_keys (self, "attr_name", self->qualifier);
   append_listed_keys (self, "attr_value", values);
-  append_encoded (self->cells->encoding, KVSQL_TYPE_NULL, values->str, self->value);
+  kvsql_infer_append_encoded (self->cells->encoding, values->str, self->value);
 }
 
 static void
@@ -110,7 +99,7 @@ write_map (Relation *self)
     g_string_append_printf (self->qualifier,
                             "%s:", kvsql_infer_literal (self->context->arena, cells->prefix));
   g_string_append (self->qualifier, key);
-  append_encoded (cells->encoding, cells->types[0].type, value, self->value);
+  kvsql_infer_append_encoded (cells->encoding, value, self->value);
 }
 
 static void
@@ -133,7 +122,7 @@ write_one_column (Relation *self)
     cells->types[0].type, cells->types[0].remark
   };
   g_array_append_val (self->others, attribute);
-  append_encoded (cells->encoding, attribute.type, attribute.name, self->value);
+  kvsql_infer_append_encoded (cells->encoding, attribute.name, self->value);
 }
 
 static void

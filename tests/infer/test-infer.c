@@ -74,6 +74,9 @@ append_value (GRand *random, gchar kind, GString *out)
     case 's':
       g_string_append_printf (out, "%d", g_rand_int_range (random, 1, 400));
       break;
+    case 'h': /* some are negative */
+      g_string_append_printf (out, "%d", g_rand_int_range (random, -60, 60));
+      break;
     default: /* a number */
       g_string_append_printf (out, "%d", g_rand_int_range (random, 1, 1000000));
     }
@@ -141,6 +144,16 @@ static const Case cases[] = {
   { "wide-rows", "sensor INT KEY, at TIMESTAMP KEY, v DOUBLE", "ntx",
     "ROW sensor, FAMILY 'f', QUALIFIER at, VALUE v", "`n` INT KEY, `at` TIMESTAMP KEY, `x` DOUBLE",
     "ROW n, FAMILY 'f', QUALIFIER at, VALUE x" },
+  { "short-value", "id STRING KEY, v INT", "ih",
+    "ROW uuid{id}, FAMILY 'f', QUALIFIER 'v', VALUE short{v}", "`id` STRING KEY, `v` INT",
+    "ROW uuid{id}, FAMILY 'f', QUALIFIER 'v', VALUE short{`v`}" },
+  { "boolean-value", "id STRING KEY, v BOOLEAN", "ib",
+    "ROW uuid{id}, FAMILY 'f', QUALIFIER 'v', VALUE v", "`id` STRING KEY, `v` BOOLEAN",
+    "ROW uuid{id}, FAMILY 'f', QUALIFIER 'v', VALUE `v`" },
+  { "short-columns", "id STRING KEY, a INT, b INT", "ihh",
+    "ROW uuid{id}, FAMILY 'f', QUALIFIER attr_name[id], VALUE short{attr_value[id]}",
+    "`id` STRING KEY, `a` INT, `b` INT",
+    "ROW uuid{id}, FAMILY 'f', QUALIFIER attr_name[id], VALUE short{attr_value[id]}" },
 };
 
 static void
