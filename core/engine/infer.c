@@ -10,6 +10,7 @@
 #include "core/catalog/store-table.h"
 #include "core/engine/infer-proof.h"
 #include "core/scan/store-tables.h"
+#include "core/sql/lexer.h"
 
 #define DEFAULT_ROWS 2000
 #define MAX_ROWS 100000
@@ -32,7 +33,8 @@ choose_name (const KvsqlExecution *execution, KvsqlSlice table)
       g_string_append_c (name, g_ascii_tolower ((gchar)table.data[i]));
     else if (name->len > 0 && name->str[name->len - 1] != '_')
       g_string_append_c (name, '_');
-  if (name->len == 0 || g_ascii_isdigit (name->str[0]))
+  if (name->len == 0 || g_ascii_isdigit (name->str[0])
+      || kvsql_keyword_is_reserved (kvsql_keyword_find (name->str, name->len)))
     g_string_prepend (name, "t_");
   chosen = g_strdup (name->str);
   for (guint i = 2;; i++)

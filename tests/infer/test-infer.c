@@ -259,6 +259,20 @@ test_documents (ServiceFixture *self, gconstpointer data)
   g_assert_null (strstr (array, "json("));
 }
 
+/* A reserved word is no name of a relation. */
+static void
+test_reserved_name (ServiceFixture *self, gconstpointer data)
+{
+  g_autofree gchar *found = NULL;
+
+  service_fixture_script (
+      self, "DEFINE RELATION r { k STRING KEY, v STRING };"
+            "DEFINE PRIMARY SCHEMA r1 FOR r { TABLE 'select', ROW k, FAMILY 'f', VALUE v };"
+            "INSERT INTO r VALUES ('a', 'x')");
+  found = service_fixture_run (self, "SHOW CREATE TABLE 'select'");
+  g_assert_true (g_str_has_prefix (found, "DEFINE RELATION t_select {"));
+}
+
 static void
 test_errors (ServiceFixture *self, gconstpointer data)
 {
@@ -292,6 +306,8 @@ main (int argc, char **argv)
               service_fixture_tear_down);
   g_test_add ("/infer/documents", ServiceFixture, NULL, service_fixture_set_up, test_documents,
               service_fixture_tear_down);
+  g_test_add ("/infer/reserved-name", ServiceFixture, NULL, service_fixture_set_up,
+              test_reserved_name, service_fixture_tear_down);
   g_test_add ("/infer/errors", ServiceFixture, NULL, service_fixture_set_up, test_errors,
               service_fixture_tear_down);
   return g_test_run ();
