@@ -77,7 +77,7 @@ is_known (const GPtrArray *proofs, guint n, const KvsqlInferProof *proof)
       g_autofree gchar *fields
           = kvsql_inferred_definition_compare (proof->definition, other->definition);
 
-      if (fields[0] == '\0')
+      if (fields == NULL)
         return TRUE;
     }
   return FALSE;
@@ -171,8 +171,8 @@ add_reading (KvsqlResultPage *page, const KvsqlInferProof *proof, const gchar *f
 {
   g_autoptr (GString) note = g_string_new (NULL);
 
-  g_string_printf (note, "a further reading, with another %s; %u of %u rows fit:", fields,
-                   proof->n_fit, n_rows);
+  g_string_printf (note, "a further reading, with %s; %u of %u rows fit:", fields, proof->n_fit,
+                   n_rows);
   for (guint i = 0; i < proof->definition->relations->len; i++)
     {
       const KvsqlInferredRelation *relation = proof->definition->relations->pdata[i];

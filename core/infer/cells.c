@@ -11,50 +11,35 @@
 #include "core/infer/pieces.h"
 #include "core/infer/text-value.h"
 
-/* So many strings tell a layout. */
-#define MAX_STRINGS 300
-#define MAX_PHOENIX_COLUMNS 32
 /* What it takes to say a qualifier: the search of layouts counts it by itself. */
 #define BITS_PER_NAME 2
 #define BITS_PER_CHARACTER 5
+/* What one element around all columns saves. */
+#define BITS_OF_ELEMENT 1
 
 typedef struct
 {
   const KvsqlInferFamily *family;
   KvsqlArena *arena;
-  KvsqlInferReading *out;
+  gboolean is_only; /* the table has no other family */
+  KvsqlInferCells *out;
   guint n;
 } Finder;
 
-KvsqlSlice *
-kvsql_infer_choose_strings (const GArray *all, KvsqlArena *arena, guint *out_n)
-{
-  guint n = MIN (all->len, MAX_STRINGS);
-  KvsqlSlice *out = kvsql_arena_array (arena, KvsqlSlice, n);
-
-  for (guint i = 0; i < n; i++)
-    out[i] = g_array_index (all, KvsqlSlice, (guint)((guint64)i * all->len / n));
-  *out_n = n;
-  return out;
-}
-
 /* Takes the place of worse ones. */
 static void
-add_cells (Finder *self, const KvsqlInferCells *cells, guint n)
+add_cells (Finder *self, const KvsqlInferCells *cells)
 {
-  KvsqlInferReading reading = { kvsql_arena_copy (self->arena, cells, n * sizeof *cells), n, 0 };
   guint at = self->n;
 
-  for (guint i = 0; i < n; i++)
-    reading.bits += cells[i].bits;
-  while (at > 0 && self->out[at - 1].bits > reading.bits)
+  while (at > 0 && self->out[at - 1].bits > cells->bits)
     at--;
   if (at == KVSQL_INFER_MAX_READINGS)
     return;
   self->n = MIN (self->n + 1, KVSQL_INFER_MAX_READINGS);
   for (guint i = self->n - 1; i > at; i--)
     self->out[i] = self->out[i - 1];
-  self->out[at] = reading;
+  self->out[at] = *cells;
 }
 
 /* ---- one column */
@@ -79,7 +64,7 @@ read_members (Finder *self, const KvsqlInferColumn *column, const KvsqlSlice *va
                             .bits = self->n > 0 ? self->out[0].bits + BITS_PER_NAME : 0 };
 
   if (kvsql_infer_json_members (self->arena, values, n, &cells.value))
-    add_cells (self, &cells, 1);
+    add_cells (self, &cells);
 }
 
 static void
@@ -101,7 +86,7 @@ read_one_column (Finder *self, const KvsqlInferColumn *column)
       if (kvsql_infer_is_name (column->qualifier) && layouts[i].n == 1
           && layouts[i].pieces[0].kind == KVSQL_INFER_ATTRIBUTE)
         name_value (self, column, &cells.value.pieces[0]);
-      add_cells (self, &cells, 1);
+      add_cells (self, &cells);
     }
   read_members (self, column, values, n);
 }
@@ -138,6 +123,12 @@ needs_element (const KvsqlInferColumnType *types, guint n, KvsqlInferEncoding en
   return FALSE;
 }
 
+static gboolean
+is_possible (const Finder *self, KvsqlInferEncoding encoding)
+{
+  return self->family->has_phoenix_types || !kvsql_infer_is_of_phoenix (encoding);
+}
+
 static void
 read_attributes (Finder *self)
 {
@@ -151,45 +142,14 @@ read_attributes (Finder *self)
                                 .encoding = (KvsqlInferEncoding)encoding,
                                 .types = types };
 
-      if (type_columns (self, cells.encoding, types, &cells.bits)
+      if (is_possible (self, cells.encoding)
+          && type_columns (self, cells.encoding, types, &cells.bits)
           && needs_element (types, n, cells.encoding))
-        add_cells (self, &cells, 1);
+        add_cells (self, &cells);
     }
 }
 
 /* ---- an entry of a map for each column, or a tuple for each cell */
-
-static void
-collect (const KvsqlInferFamily *family, GArray *qualifiers, GArray *values)
-{
-  for (guint i = 0; i < family->columns->len; i++)
-    {
-      const KvsqlInferColumn *column = family->columns->pdata[i];
-
-      g_array_append_val (qualifiers, column->qualifier);
-      g_array_append_vals (values, column->values->data, column->values->len);
-    }
-}
-
-/* What all have in common, up to a sign that is no letter or digit. */
-static KvsqlSlice
-common_prefix (const GArray *qualifiers)
-{
-  KvsqlSlice prefix = g_array_index (qualifiers, KvsqlSlice, 0);
-
-  for (guint i = 1; i < qualifiers->len; i++)
-    {
-      KvsqlSlice other = g_array_index (qualifiers, KvsqlSlice, i);
-      gsize same = 0;
-
-      while (same < prefix.size && same < other.size && prefix.data[same] == other.data[same])
-        same++;
-      prefix.size = same;
-    }
-  while (prefix.size > 0 && g_ascii_isalnum ((gchar)prefix.data[prefix.size - 1]))
-    prefix.size--;
-  return prefix;
-}
 
 static void
 read_map (Finder *self, const GArray *qualifiers, const GArray *values, gdouble more_bits)
@@ -208,14 +168,15 @@ read_map (Finder *self, const GArray *qualifiers, const GArray *values, gdouble 
       KvsqlInferCells cells = { .kind = KVSQL_INFER_MAP,
                                 .family = self->family,
                                 .encoding = (KvsqlInferEncoding)encoding,
-                                .prefix = common_prefix (qualifiers),
+                                .prefix = kvsql_infer_common_prefix (qualifiers),
                                 .types = type };
 
-      if (!kvsql_infer_column_type (cells.encoding, strings, n, self->arena, type)
+      if (!is_possible (self, cells.encoding)
+          || !kvsql_infer_column_type (cells.encoding, strings, n, self->arena, type)
           || !needs_element (type, 1, cells.encoding))
         continue;
       cells.bits = cells_per_row * (type->bits / n + name_bits) + more_bits;
-      add_cells (self, &cells, 1);
+      add_cells (self, &cells);
     }
 }
 
@@ -240,51 +201,59 @@ read_each_cell (Finder *self, const GArray *qualifiers, const GArray *values, gd
                 .value = of_values[j],
                 .bits = cells_per_row * (of_names[i].bits + of_values[j].bits) + more_bits };
 
-        add_cells (self, &cells, 1);
+        add_cells (self, &cells);
       }
 }
 
-/* ---- Phoenix's numbers of columns: a schema for each */
+/* ---- a line of CELLS for each column */
 
-static void
-read_phoenix (Finder *self)
+/* A map alone is another reading. */
+static gboolean
+is_only_map (const KvsqlInferLines *lines)
 {
-  const GPtrArray *columns = self->family->columns;
-  guint n = MIN (columns->len, MAX_PHOENIX_COLUMNS);
-  KvsqlInferCells *all = kvsql_arena_array (self->arena, KvsqlInferCells, n);
+  return lines->n == 1 && lines->lines[0].kind == KVSQL_INFER_LINE_MAP
+         && lines->n_other_columns == 0;
+}
 
-  for (guint i = 0; i < n; i++)
-    {
-      const KvsqlInferColumn *column = columns->pdata[i];
-      KvsqlInferColumnType *type = kvsql_arena_new0 (self->arena, KvsqlInferColumnType);
-      guint n_values;
-      KvsqlSlice *values = kvsql_infer_choose_strings (column->values, self->arena, &n_values);
+/* One element around all columns is simpler, so lines have to tell more. */
+static void
+read_lines (Finder *self, gboolean is_usual)
+{
+  const KvsqlInferLinesOptions options = { self->family->n_rows, self->is_only, self->arena };
+  KvsqlInferCells cells = { .kind = KVSQL_INFER_LINES, .family = self->family };
 
-      if (!kvsql_infer_column_type (KVSQL_INFER_AS_PHOENIX, values, n_values, self->arena, type))
-        return;
-      all[i] = (KvsqlInferCells){ .kind = KVSQL_INFER_ONE_COLUMN,
-                                  .family = self->family,
-                                  .column = column,
-                                  .encoding = KVSQL_INFER_AS_PHOENIX,
-                                  .types = type };
-    }
-  add_cells (self, all, n);
+  KvsqlInferLines lines;
+
+  if (!kvsql_infer_lines_of_family (self->family, NULL, &options, &lines) || is_only_map (&lines))
+    return;
+  kvsql_infer_lines_join (&lines, 1, self->arena, &cells.lines);
+  cells.bits = cells.lines.bits + BITS_OF_ELEMENT;
+  if (is_usual || self->n == 0 || cells.bits < self->out[0].bits)
+    add_cells (self, &cells);
+}
+
+gboolean
+kvsql_infer_cells_have_family (const KvsqlInferCells *self, const KvsqlInferFamily *family)
+{
+  return self->kind == KVSQL_INFER_LINES ? kvsql_infer_lines_have_family (&self->lines, family)
+                                         : self->family == family;
 }
 
 guint
-kvsql_infer_read_cells (const KvsqlInferFamily *family, KvsqlArena *arena, KvsqlInferReading *out)
+kvsql_infer_read_cells (const KvsqlInferFamily *family, gboolean is_only, KvsqlArena *arena,
+                        KvsqlInferCells *out)
 {
   /* a reading that is shorter by less than that gives way to the usual one */
   const gdouble unusual = 1000;
   g_autoptr (GArray) qualifiers = g_array_new (FALSE, FALSE, sizeof (KvsqlSlice));
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (KvsqlSlice));
-  Finder self = { family, arena, out, 0 };
+  Finder self = { family, arena, is_only, out, 0 };
   KvsqlInferQualifiers kind = kvsql_infer_family_qualifiers (family);
 
-  collect (family, qualifiers, values);
+  kvsql_infer_collect_columns (family->columns, qualifiers, values);
   if (family->is_phoenix)
     {
-      read_phoenix (&self);
+      read_lines (&self, TRUE);
       read_each_cell (&self, qualifiers, values, unusual);
       return self.n;
     }
@@ -299,5 +268,7 @@ kvsql_infer_read_cells (const KvsqlInferFamily *family, KvsqlArena *arena, Kvsql
     read_map (&self, qualifiers, values, kind == KVSQL_INFER_IDS ? 0 : unusual);
   if (kind != KVSQL_INFER_NAMES)
     read_each_cell (&self, qualifiers, values, kind == KVSQL_INFER_VALUES ? 0 : unusual);
+  /* the option marker needs a qualifier of some bytes */
+  read_lines (&self, family->has_marker && family->marker.size == 0);
   return self.n;
 }

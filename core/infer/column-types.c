@@ -17,6 +17,8 @@
 #define BITS_PER_CHARACTER 6.6
 /* So many different bytes are rather numbers than codes. */
 #define MIN_NUMBERS 8
+/* What it takes to say that one column of a table is as Phoenix writes it. */
+#define BITS_PER_UNUSUAL 4
 
 typedef struct
 {
@@ -167,6 +169,15 @@ bits_as_signed (KvsqlSlice value, KvsqlType type, KvsqlArena *arena)
 }
 
 static gdouble
+bits_as_flipped (KvsqlSlice value, KvsqlType type, KvsqlArena *arena)
+{
+  gint64 half = G_GINT64_CONSTANT (1) << (8 * value.size - 1);
+  gint64 number = read_small (value);
+
+  return bits_of_small (number < 0 ? number + half : number - half, value.size);
+}
+
+static gdouble
 bits_as_unsigned (KvsqlSlice value, KvsqlType type, KvsqlArena *arena)
 {
   return 8 * (gdouble)value.size;
@@ -292,6 +303,7 @@ static const struct
   gboolean counts_empty;                /* values of no bytes, too */
   KvsqlType types[12];                  /* that are tried; NULL ends them */
   gboolean (*fits) (const Column *all); /* nullable: asked before */
+  gboolean is_of_phoenix;
 } encodings[KVSQL_INFER_N_ENCODINGS] = {
   [KVSQL_INFER_AS_BYTES] = { NULL,
                              bits_as_bytes,
@@ -324,6 +336,10 @@ static const struct
   = { "unsigned(2)", bits_as_unsigned, FALSE, { KVSQL_TYPE_INT }, are_shorts },
   [KVSQL_INFER_AS_UNSIGNED_BYTE]
   = { "unsigned(1)", bits_as_unsigned, FALSE, { KVSQL_TYPE_INT }, are_bytes },
+  [KVSQL_INFER_AS_FLIPPED_SHORT]
+  = { "flipped(2)", bits_as_flipped, FALSE, { KVSQL_TYPE_INT }, are_shorts, TRUE },
+  [KVSQL_INFER_AS_FLIPPED_BYTE]
+  = { "flipped(1)", bits_as_flipped, FALSE, { KVSQL_TYPE_INT }, are_bytes, TRUE },
   [KVSQL_INFER_AS_UUID] = { "uuid", bits_as_uuid, FALSE, { KVSQL_TYPE_STRING }, are_uuids },
 };
 
@@ -336,6 +352,12 @@ kvsql_infer_append_encoded (KvsqlInferEncoding encoding, const gchar *inner, GSt
     g_string_append_printf (out, "%s{%s}", element, inner);
   else
     g_string_append (out, inner);
+}
+
+gboolean
+kvsql_infer_is_of_phoenix (KvsqlInferEncoding encoding)
+{
+  return encodings[encoding].is_of_phoenix;
 }
 
 /* Bits of all values as @type; negative: not all are of it. */
@@ -459,4 +481,56 @@ kvsql_infer_column_type (KvsqlInferEncoding encoding, const KvsqlSlice *values, 
     return FALSE;
   out->remark = n > 0 ? describe (&self, encoding, out->type) : NULL;
   return TRUE;
+}
+
+/* ---- the best encoding */
+
+static gboolean
+is_whole (KvsqlType type)
+{
+  return type == KVSQL_TYPE_INT || type == KVSQL_TYPE_BIGINT || type == KVSQL_TYPE_TIMESTAMP;
+}
+
+/* In a table of Phoenix, its types, and those without a sign, which are big-endian numbers. In
+ * another table, what looks like Phoenix's bytes has to be whole numbers, mostly not negative. */
+static gboolean
+is_likely (KvsqlInferEncoding encoding, gboolean is_phoenix, const Column *column, KvsqlType type)
+{
+  guint n_positive = 0;
+
+  if (is_phoenix)
+    return is_whole (type) && encoding != KVSQL_INFER_AS_TEXT && encoding != KVSQL_INFER_AS_ORDERED;
+  if (encoding != KVSQL_INFER_AS_PHOENIX)
+    return !kvsql_infer_is_of_phoenix (encoding);
+  for (guint i = 0; i < column->n; i++)
+    n_positive += column->values[i].size > 0 && column->values[i].data[0] >= 0x80;
+  return is_whole (type) && n_positive * 2 >= column->n;
+}
+
+KvsqlInferEncoding
+kvsql_infer_best_encoding (const KvsqlSlice *values, guint n, gboolean is_phoenix,
+                           KvsqlArena *arena, KvsqlInferColumnType *out)
+{
+  const Column column = { values, n, arena };
+  KvsqlInferEncoding best = is_phoenix ? KVSQL_INFER_AS_PHOENIX : KVSQL_INFER_AS_BYTES;
+
+  /* these two have all values as BYTES, if as nothing else */
+  find_type (&column, best, out);
+  for (guint i = 0; i < KVSQL_INFER_N_ENCODINGS; i++)
+    {
+      KvsqlInferEncoding encoding = (KvsqlInferEncoding)i;
+      KvsqlInferColumnType type;
+
+      if (!find_type (&column, encoding, &type)
+          || !is_likely (encoding, is_phoenix, &column, type.type))
+        continue;
+      if (is_phoenix || encoding == KVSQL_INFER_AS_PHOENIX)
+        type.bits += BITS_PER_UNUSUAL * n;
+      if (type.bits >= out->bits)
+        continue;
+      *out = type;
+      best = encoding;
+    }
+  out->remark = describe (&column, best, out->type);
+  return best;
 }

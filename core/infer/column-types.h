@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Of all columns of a family: an element around attr_value or map_value. */
+/* Of a column, or of all columns of a family: an element around the attribute, attr_value or
+ * map_value. */
 typedef enum
 {
   KVSQL_INFER_AS_BYTES,   /* as HBase's Bytes.toBytes () */
@@ -19,7 +20,9 @@ typedef enum
   KVSQL_INFER_AS_BYTE,
   KVSQL_INFER_AS_UNSIGNED_SHORT,
   KVSQL_INFER_AS_UNSIGNED_BYTE,
-  KVSQL_INFER_AS_UUID, /* 16 bytes */
+  KVSQL_INFER_AS_FLIPPED_SHORT, /* Phoenix's SMALLINT: with the first bit inverted */
+  KVSQL_INFER_AS_FLIPPED_BYTE,  /* Phoenix's TINYINT */
+  KVSQL_INFER_AS_UUID,          /* 16 bytes */
   KVSQL_INFER_N_ENCODINGS,
 } KvsqlInferEncoding;
 
@@ -32,11 +35,18 @@ typedef struct
 
 /* Appends the element around @inner, or @inner alone. */
 void kvsql_infer_append_encoded (KvsqlInferEncoding encoding, const gchar *inner, GString *out);
+/* Whether only Phoenix writes it. */
+gboolean kvsql_infer_is_of_phoenix (KvsqlInferEncoding encoding);
 
 /* The type of the values in that encoding that explains them best. FALSE: they do not have this
  * encoding. Values of no bytes do not count, but they are no numbers in text. */
 gboolean kvsql_infer_column_type (KvsqlInferEncoding encoding, const KvsqlSlice *values, guint n,
                                   KvsqlArena *arena, KvsqlInferColumnType *out);
+/* The same in the encoding that explains the values best: bytes if no other does. @is_phoenix:
+ * Phoenix has written the table. */
+KvsqlInferEncoding kvsql_infer_best_encoding (const KvsqlSlice *values, guint n,
+                                              gboolean is_phoenix, KvsqlArena *arena,
+                                              KvsqlInferColumnType *out);
 
 /* Whether values of 8 bytes are DOUBLEs, of 4 bytes FLOATs, that people use: neither tiny nor huge,
  * and not the bytes of a number or time that is as likely. */

@@ -44,6 +44,14 @@ have_one_value (const KvsqlInferColumn *column)
   return TRUE;
 }
 
+static gboolean
+has_phoenix_marker (const KvsqlInferFamily *self)
+{
+  return self->has_marker
+         && (kvsql_slice_equal (self->marker, KVSQL_SLICE_LITERAL ("\0\0\0\0"))
+             || kvsql_slice_equal (self->marker, KVSQL_SLICE_LITERAL ("_0")));
+}
+
 /* Empty, or 'x' or 1 under a name that Phoenix uses. */
 static gboolean
 is_marker (const KvsqlInferFamily *self, const KvsqlInferColumn *column)
@@ -104,23 +112,42 @@ is_phoenix_number (KvsqlSlice qualifier, gsize size)
   return number >= PHOENIX_FIRST_COLUMN && number < PHOENIX_FIRST_COLUMN + 1000;
 }
 
-static void
-find_phoenix (KvsqlInferFamily *self)
+static gboolean
+has_phoenix_numbers (const KvsqlInferFamily *self)
 {
   gsize size = 0;
 
-  /* the qualifier of the marker has four bytes in all encodings */
-  if (!self->has_marker || !kvsql_slice_equal (self->marker, KVSQL_SLICE_LITERAL ("\0\0\0\0")))
-    return;
   for (guint i = 0; i < self->columns->len; i++)
     {
       const KvsqlInferColumn *column = self->columns->pdata[i];
 
       size = i == 0 ? column->qualifier.size : size;
       if (!is_phoenix_number (column->qualifier, size))
-        return;
+        return FALSE;
     }
-  self->is_phoenix = TRUE;
+  return self->columns->len > 0;
+}
+
+/* The marker is in one of the families. Its qualifier has four bytes in all encodings of numbers.
+ */
+static void
+find_phoenix (const GPtrArray *families)
+{
+  gboolean has_phoenix_types = FALSE, has_numbers = FALSE;
+
+  for (guint i = 0; i < families->len; i++)
+    if (has_phoenix_marker (families->pdata[i]))
+      {
+        has_phoenix_types = TRUE;
+        has_numbers |= ((const KvsqlInferFamily *)families->pdata[i])->marker.size == 4;
+      }
+  for (guint i = 0; i < families->len; i++)
+    {
+      KvsqlInferFamily *family = families->pdata[i];
+
+      family->has_phoenix_types = has_phoenix_types;
+      family->is_phoenix = has_numbers && has_phoenix_numbers (family);
+    }
 }
 
 /* ---- collecting */
@@ -221,12 +248,43 @@ kvsql_infer_families (const KvsqlRows *rows)
     {
       g_ptr_array_sort (((KvsqlInferFamily *)families->pdata[i])->columns, compare_columns);
       find_marker (families->pdata[i]);
-      find_phoenix (families->pdata[i]);
     }
+  find_phoenix (families);
   return g_steal_pointer (&families);
 }
 
+void
+kvsql_infer_collect_columns (const GPtrArray *columns, GArray *qualifiers, GArray *values)
+{
+  for (guint i = 0; i < columns->len; i++)
+    {
+      const KvsqlInferColumn *column = columns->pdata[i];
+
+      g_array_append_val (qualifiers, column->qualifier);
+      g_array_append_vals (values, column->values->data, column->values->len);
+    }
+}
+
 /* ---- what qualifiers are */
+
+KvsqlSlice
+kvsql_infer_common_prefix (const GArray *qualifiers)
+{
+  KvsqlSlice prefix = g_array_index (qualifiers, KvsqlSlice, 0);
+
+  for (guint i = 1; i < qualifiers->len; i++)
+    {
+      KvsqlSlice other = g_array_index (qualifiers, KvsqlSlice, i);
+      gsize same = 0;
+
+      while (same < prefix.size && same < other.size && prefix.data[same] == other.data[same])
+        same++;
+      prefix.size = same;
+    }
+  while (prefix.size > 0 && g_ascii_isalnum ((gchar)prefix.data[prefix.size - 1]))
+    prefix.size--;
+  return prefix;
+}
 
 gboolean
 kvsql_infer_is_name (KvsqlSlice bytes)
@@ -239,9 +297,8 @@ kvsql_infer_is_name (KvsqlSlice bytes)
   return TRUE;
 }
 
-/* Text that could be a name or an id: without control characters. */
-static gboolean
-is_text (KvsqlSlice bytes)
+gboolean
+kvsql_infer_is_text (KvsqlSlice bytes)
 {
   for (gsize i = 0; i < bytes.size; i++)
     if (bytes.data[i] < 0x20 || bytes.data[i] == 0x7f || bytes.data[i] == '`')
@@ -249,8 +306,8 @@ is_text (KvsqlSlice bytes)
   return bytes.size > 0 && g_utf8_validate ((const gchar *)bytes.data, (gssize)bytes.size, NULL);
 }
 
-static gboolean
-has_letter (KvsqlSlice bytes)
+gboolean
+kvsql_infer_has_letter (KvsqlSlice bytes)
 {
   for (gsize i = 0; i < bytes.size; i++)
     if (g_ascii_isalpha ((gchar)bytes.data[i]) || bytes.data[i] >= 0x80)
@@ -266,9 +323,8 @@ mean_fill (const KvsqlInferFamily *self)
          / ((gdouble)MAX (self->n_rows, 1) * (self->columns->len + self->has_marker));
 }
 
-/* Ids differ in digits only, or are as long as each other: user_17, 5f3a9c. */
-static gboolean
-have_one_shape (const KvsqlInferFamily *self)
+gboolean
+kvsql_infer_family_has_one_shape (const KvsqlInferFamily *self)
 {
   guint64 first = 0;
 
@@ -290,6 +346,15 @@ have_one_shape (const KvsqlInferFamily *self)
   return TRUE;
 }
 
+gboolean
+kvsql_infer_family_has_texts (const KvsqlInferFamily *self)
+{
+  for (guint i = 0; i < self->columns->len; i++)
+    if (!kvsql_infer_is_text (((const KvsqlInferColumn *)self->columns->pdata[i])->qualifier))
+      return FALSE;
+  return self->columns->len > 0;
+}
+
 KvsqlInferQualifiers
 kvsql_infer_family_qualifiers (const KvsqlInferFamily *self)
 {
@@ -301,15 +366,16 @@ kvsql_infer_family_qualifiers (const KvsqlInferFamily *self)
       KvsqlSlice name = ((const KvsqlInferColumn *)self->columns->pdata[i])->qualifier;
 
       n_names += kvsql_infer_is_name (name);
-      n_texts += is_text (name);
-      n_with_letters += has_letter (name);
+      n_texts += kvsql_infer_is_text (name);
+      n_with_letters += kvsql_infer_has_letter (name);
     }
   if (n_texts < n)
     return KVSQL_INFER_VALUES;
   /* a few rows do not tell columns that are rare from ids */
   is_frequent = mean_fill (self) >= (n <= 8 ? 0.05 : 0.15) || self->n_rows < 4;
   if (n <= KVSQL_INFER_MAX_COLUMNS && n_with_letters == n && is_frequent
-      && (n_names == n || n <= 32) && (!have_one_shape (self) || n <= 4 || mean_fill (self) > 0.9))
+      && (n_names == n || n <= 32)
+      && (!kvsql_infer_family_has_one_shape (self) || n <= 4 || mean_fill (self) > 0.9))
     return KVSQL_INFER_NAMES;
   return n_with_letters > 0 ? KVSQL_INFER_IDS : KVSQL_INFER_VALUES;
 }

@@ -25,8 +25,7 @@ kvsql_inferred_definition_free (gpointer data)
   g_ptr_array_unref (self->notes);
   g_array_unref (self->left_out);
   g_free (self->row);
-  g_free (self->qualifier);
-  g_free (self->value);
+  g_free (self->cells);
   g_free (self);
 }
 
@@ -40,16 +39,12 @@ gchar *
 kvsql_inferred_definition_compare (const KvsqlInferredDefinition *self,
                                    const KvsqlInferredDefinition *other)
 {
-  g_autoptr (GString) out = g_string_new (NULL);
-  const struct
-  {
-    const gchar *field, *mine, *others;
-  } fields[] = { { "ROW", self->row, other->row },
-                 { "QUALIFIER", self->qualifier, other->qualifier },
-                 { "VALUE", self->value, other->value } };
+  gboolean has_row = g_str_equal (self->row, other->row);
+  gboolean has_cells = g_str_equal (self->cells, other->cells);
 
-  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
-    if (g_strcmp0 (fields[i].mine, fields[i].others) != 0)
-      g_string_append_printf (out, "%s%s", out->len > 0 ? ", " : "", fields[i].field);
-  return g_string_free (g_steal_pointer (&out), FALSE);
+  if (has_row && has_cells)
+    return NULL;
+  return g_strdup (has_cells ? "another ROW"
+                   : has_row ? "other cells"
+                             : "another ROW, other cells");
 }

@@ -20,16 +20,16 @@ typedef struct
   GPtrArray *relations; /* (element-type KvsqlInferredRelation): at least one */
   GPtrArray *notes;     /* (element-type utf8): what the reader should know */
   GArray *left_out;     /* of KvsqlColumn, whose bytes are those of the rows: cells that no relation
-                         * has,     as a note says */
-  gchar *row, *qualifier, *value; /* layouts of the first relation's schema */
-  gdouble bits;                   /* of a row, in the mean: how long the description is */
+                         * has, as a note says */
+  gchar *row, *cells;   /* layouts of the first relation's schema; cells: all but TABLE and ROW */
+  gdouble bits;         /* of a row, in the mean: how long the description is */
 } KvsqlInferredDefinition;
 
 /* (element-type KvsqlInferredRelation): an empty array that frees its elements. */
 GPtrArray *kvsql_inferred_relations_new (void);
 void kvsql_inferred_definition_free (gpointer self); /* not NULL */
 
-/* Says in which fields the two differ: "ROW, VALUE". (transfer full) */
+/* (nullable) (transfer full): says in which fields the two differ: "another ROW". */
 gchar *kvsql_inferred_definition_compare (const KvsqlInferredDefinition *self,
                                           const KvsqlInferredDefinition *other);
 

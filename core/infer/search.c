@@ -14,6 +14,8 @@
 /* What it takes to say which piece is next. */
 #define BITS_PER_PIECE 24
 #define MAX_OFFERS 6000
+/* So many strings tell a layout. */
+#define MAX_STRINGS 300
 /* A place is searched again if it was reached more cheaply than so many times before. */
 #define MAX_ARRIVALS 3
 
@@ -167,6 +169,18 @@ kvsql_infer_search (const KvsqlInferFunc *finders, const KvsqlSlice *strings, gu
 
   search (&self, strings);
   return self.n_best;
+}
+
+KvsqlSlice *
+kvsql_infer_choose_strings (const GArray *all, KvsqlArena *arena, guint *out_n)
+{
+  guint n = MIN (all->len, MAX_STRINGS);
+  KvsqlSlice *out = kvsql_arena_array (arena, KvsqlSlice, n);
+
+  for (guint i = 0; i < n; i++)
+    out[i] = g_array_index (all, KvsqlSlice, (guint)((guint64)i * all->len / n));
+  *out_n = n;
+  return out;
 }
 
 /* ---- for pieces */

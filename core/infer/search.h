@@ -80,6 +80,9 @@ void kvsql_infer_offer (KvsqlInferSearch *self, const KvsqlInferPiece *piece,
 guint kvsql_infer_search (const KvsqlInferFunc *finders, const KvsqlSlice *strings, guint n,
                           KvsqlArena *arena, KvsqlInferLayout *out);
 
+/* At most 300 of the strings (element-type KvsqlSlice), from all over the array. */
+KvsqlSlice *kvsql_infer_choose_strings (const GArray *all, KvsqlArena *arena, guint *out_n);
+
 /* ---- for pieces */
 
 /* Bits of a number for each string. */

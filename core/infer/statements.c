@@ -7,6 +7,7 @@
 #include "core/infer/statements.h"
 
 #include "core/infer/layout-text.h"
+#include "core/infer/lines-text.h"
 #include "core/infer/text-value.h"
 
 /* So few rows may all be of one kind by chance. */
@@ -19,8 +20,9 @@ typedef struct
   const KvsqlInferCells *cells;
   const gchar *name;
   KvsqlInferNames names;
+  GPtrArray *of_lines;   /* nullable: names of attributes, for each line of CELLS */
   GArray *keys, *others; /* of KvsqlInferAttribute */
-  GString *row, *qualifier, *value, *options;
+  GString *row, *cells_text, *options;
 } Relation;
 
 static void G_GNUC_PRINTF (2, 3) add_note (KvsqlInferredDefinition *self, const gchar *format, ...)
@@ -43,6 +45,8 @@ reserve_names (Relation *self)
 {
   const GPtrArray *columns = self->cells->family->columns;
 
+  if (self->cells->kind == KVSQL_INFER_LINES)
+    self->of_lines = kvsql_infer_take_line_names (&self->cells->lines, &self->names);
   for (guint i = 0; i < columns->len && self->cells->kind == KVSQL_INFER_ATTRIBUTES; i++)
     {
       const KvsqlInferColumn *column = columns->pdata[i];
@@ -64,7 +68,7 @@ append_listed_keys (const Relation *self, const gchar *element, GString *out)
 }
 
 static void
-write_attributes (Relation *self)
+write_attributes (Relation *self, GString *qualifier, GString *value)
 {
   const GPtrArray *columns = self->cells->family->columns;
   g_autoptr (GString) values = g_string_new (NULL);
@@ -79,71 +83,67 @@ write_attributes (Relation *self)
 
       g_array_append_val (self->others, attribute);
     }
-  append_listed_keys (self, "attr_name", self->qualifier);
+  append_listed_keys (self, "attr_name", qualifier);
   append_listed_keys (self, "attr_value", values);
-  kvsql_infer_append_encoded (self->cells->encoding, values->str, self->value);
+  kvsql_infer_append_encoded (self->cells->encoding, values->str, value);
 }
 
 static void
-write_map (Relation *self)
+write_map (Relation *self, GString *qualifier, GString *value)
 {
   const KvsqlInferCells *cells = self->cells;
   const KvsqlInferAttribute map
       = { kvsql_infer_take_name (&self->names, "m"),
           (KvsqlType)(KVSQL_TYPE_MAP + cells->types[0].type - 1), cells->types[0].remark };
-  g_autofree gchar *key = g_strdup_printf ("map_key(%s)", map.name);
-  g_autofree gchar *value = g_strdup_printf ("map_value(%s)", map.name);
+  g_autofree gchar *entry = g_strdup_printf ("map_value(%s)", map.name);
 
   g_array_append_val (self->others, map);
   if (cells->prefix.size > 0)
-    g_string_append_printf (self->qualifier,
+    g_string_append_printf (qualifier,
                             "%s:", kvsql_infer_literal (self->context->arena, cells->prefix));
-  g_string_append (self->qualifier, key);
-  kvsql_infer_append_encoded (cells->encoding, value, self->value);
+  g_string_append_printf (qualifier, "map_key(%s)", map.name);
+  kvsql_infer_append_encoded (cells->encoding, entry, value);
 }
 
 static void
-write_one_column (Relation *self)
+write_fields (Relation *self, GString *qualifier, GString *value)
 {
   const KvsqlInferCells *cells = self->cells;
-  KvsqlInferAttribute attribute;
 
-  g_string_append (self->qualifier,
-                   kvsql_infer_literal (self->context->arena, cells->column->qualifier));
-  if (cells->types == NULL)
+  switch (cells->kind)
     {
-      kvsql_infer_append_layout (&cells->value, &self->names, self->others, self->value);
-      return;
+    case KVSQL_INFER_ONE_COLUMN:
+      g_string_append (qualifier,
+                       kvsql_infer_literal (self->context->arena, cells->column->qualifier));
+      kvsql_infer_append_layout (&cells->value, &self->names, self->others, value);
+      break;
+    case KVSQL_INFER_ATTRIBUTES:
+      write_attributes (self, qualifier, value);
+      break;
+    case KVSQL_INFER_MAP:
+      write_map (self, qualifier, value);
+      break;
+    default:
+      kvsql_infer_append_layout (&cells->qualifier, &self->names, self->keys, qualifier);
+      kvsql_infer_append_layout (&cells->value, &self->names, self->others, value);
     }
-  attribute = (KvsqlInferAttribute){
-    kvsql_infer_take_name (
-        &self->names, kvsql_arena_printf (self->context->arena, "c%u",
-                                          kvsql_infer_phoenix_number (cells->column->qualifier))),
-    cells->types[0].type, cells->types[0].remark
-  };
-  g_array_append_val (self->others, attribute);
-  kvsql_infer_append_encoded (cells->encoding, attribute.name, self->value);
 }
 
 static void
 write_cells (Relation *self)
 {
-  switch (self->cells->kind)
+  g_autoptr (GString) qualifier = g_string_new (NULL), value = g_string_new (NULL);
+
+  if (self->cells->kind == KVSQL_INFER_LINES)
     {
-    case KVSQL_INFER_ONE_COLUMN:
-      write_one_column (self);
-      break;
-    case KVSQL_INFER_ATTRIBUTES:
-      write_attributes (self);
-      break;
-    case KVSQL_INFER_MAP:
-      write_map (self);
-      break;
-    default:
-      kvsql_infer_append_layout (&self->cells->qualifier, &self->names, self->keys,
-                                 self->qualifier);
-      kvsql_infer_append_layout (&self->cells->value, &self->names, self->others, self->value);
+      kvsql_infer_append_lines (&self->cells->lines, self->of_lines, &self->names, self->others,
+                                self->cells_text);
+      return;
     }
+  write_fields (self, qualifier, value);
+  g_string_printf (self->cells_text, "FAMILY %s, QUALIFIER %s, VALUE %s",
+                   kvsql_infer_literal (self->context->arena, self->cells->family->family),
+                   qualifier->str, value->str);
 }
 
 static void
@@ -202,19 +202,15 @@ add_relation (const Relation *self, KvsqlInferredDefinition *out)
   g_string_append (text, " }");
   relation->relation = g_string_free (g_steal_pointer (&text), FALSE);
   relation->schema = g_strdup_printf (
-      "DEFINE PRIMARY SCHEMA %s_1 FOR %s { TABLE %s, ROW %s, FAMILY %s, QUALIFIER %s, VALUE %s } "
-      "WITH (%s)",
-      self->name, self->name, self->context->table, self->row->str,
-      kvsql_infer_literal (self->context->arena, self->cells->family->family), self->qualifier->str,
-      self->value->str, self->options->str);
+      "DEFINE PRIMARY SCHEMA %s_1 FOR %s { TABLE %s, ROW %s, %s } WITH (%s)", self->name,
+      self->name, self->context->table, self->row->str, self->cells_text->str, self->options->str);
   g_ptr_array_add (out->relations, relation);
   add_remarks (self->keys, out);
   add_remarks (self->others, out);
   if (out->relations->len > 1)
     return;
   out->row = g_strdup (self->row->str);
-  out->qualifier = g_strdup (self->qualifier->str);
-  out->value = g_strdup (self->value->str);
+  out->cells = g_strdup (self->cells_text->str);
 }
 
 /* ---- a bucket in the row, and the offset in it in the qualifier: one attribute */
@@ -236,12 +232,12 @@ write_relation (const KvsqlInferContext *context, const KvsqlInferLayout *row,
   g_autoptr (GHashTable) used = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GArray) keys = g_array_new (FALSE, FALSE, sizeof (KvsqlInferAttribute));
   g_autoptr (GArray) others = g_array_new (FALSE, FALSE, sizeof (KvsqlInferAttribute));
-  g_autoptr (GString) row_text = g_string_new (NULL), qualifier = g_string_new (NULL);
-  g_autoptr (GString) value = g_string_new (NULL), options = g_string_new (NULL);
+  g_autoptr (GString) row_text = g_string_new (NULL), cells_text = g_string_new (NULL);
+  g_autoptr (GString) options = g_string_new (NULL);
   KvsqlInferLayout row_copy = *row;
   KvsqlInferCells cells = *given;
-  Relation self = { context,   &cells, name,   { context->arena, used }, keys, others, row_text,
-                    qualifier, value,  options };
+  Relation self = { context,  &cells,     name,   { context->arena, used }, NULL, keys, others,
+                    row_text, cells_text, options };
 
   share_time (&row_copy, &cells);
   reserve_names (&self);
@@ -249,45 +245,57 @@ write_relation (const KvsqlInferContext *context, const KvsqlInferLayout *row,
   write_cells (&self);
   write_options (&self);
   add_relation (&self, out);
+  g_clear_pointer (&self.of_lines, g_ptr_array_unref);
 }
 
 /* ---- names of relations after the first one */
 
 static const gchar *
-name_of (const KvsqlInferContext *context, const KvsqlInferCells *cells, gboolean has_family,
-         gboolean has_column)
+name_of (const KvsqlInferContext *context, const KvsqlInferCells *cells, gboolean is_first)
 {
+  KvsqlSlice family = cells->family->family;
   g_autoptr (GString) name = g_string_new (context->name);
 
-  if (has_family)
-    {
-      g_string_append_c (name, '_');
-      for (gsize i = 0; i < cells->family->family.size; i++)
-        {
-          gchar c = (gchar)cells->family->family.data[i];
-
-          g_string_append_c (name, g_ascii_isalnum (c) ? g_ascii_tolower (c) : '_');
-        }
-    }
-  if (has_column)
-    g_string_append_printf (name, "_c%u", kvsql_infer_phoenix_number (cells->column->qualifier));
+  if (is_first)
+    return context->name;
+  g_string_append_c (name, '_');
+  for (gsize i = 0; i < family.size; i++)
+    g_string_append_c (name, g_ascii_isalnum ((gchar)family.data[i])
+                                 ? g_ascii_tolower ((gchar)family.data[i])
+                                 : '_');
   return kvsql_arena_strdup (context->arena, name->str);
 }
 
 /* ---- cells that no relation has */
 
+static gboolean
+is_described (const KvsqlInferFamily *family, const KvsqlInferCells *const *cells, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (kvsql_infer_cells_have_family (cells[i], family))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+has_others (const KvsqlInferCells *const *cells, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (cells[i]->lines.n_other_columns > 0)
+      return TRUE;
+  return FALSE;
+}
+
 static void
-leave_out (const KvsqlInferContext *context, const KvsqlInferReading *const *families,
-           guint n_families, KvsqlInferredDefinition *out)
+leave_out (const KvsqlInferContext *context, const KvsqlInferCells *const *cells, guint n,
+           KvsqlInferredDefinition *out)
 {
   for (guint i = 0; i < context->families->len; i++)
     {
       const KvsqlInferFamily *family = context->families->pdata[i];
-      KvsqlColumn column = { .family = family->family, .whole_family = TRUE };
+      KvsqlColumn column = { .family = family->family };
 
-      for (guint f = 0; f < n_families; f++)
-        if (families[f]->cells[0].family == family)
-          column.whole_family = FALSE;
+      column.whole_family = !is_described (family, cells, n);
       if (!column.whole_family && !family->has_marker)
         continue;
       column.qualifier = column.whole_family ? KVSQL_SLICE_EMPTY : family->marker;
@@ -298,8 +306,10 @@ leave_out (const KvsqlInferContext *context, const KvsqlInferReading *const *fam
 /* ---- notes about the whole table */
 
 static void
-note_families (const KvsqlInferContext *context, guint n_described, KvsqlInferredDefinition *out)
+note_families (const KvsqlInferContext *context, const KvsqlInferCells *const *cells, guint n,
+               KvsqlInferredDefinition *out)
 {
+  const gchar *missing = has_others (cells, n) ? "in OTHERS" : "not described";
   g_autoptr (GString) names = g_string_new (NULL);
 
   if (context->families->len < 2)
@@ -309,66 +319,88 @@ note_families (const KvsqlInferContext *context, guint n_described, KvsqlInferre
       const KvsqlInferFamily *family = context->families->pdata[i];
       g_autofree gchar *readable = kvsql_readable (family->family);
 
-      g_string_append_printf (names, "%s\"%s\" (%u cells%s)", i > 0 ? ", " : "", readable,
-                              family->n_cells, i < n_described ? "" : ", not described");
+      g_string_append_printf (names, "%s\"%s\" (%u cells%s%s)", i > 0 ? ", " : "", readable,
+                              family->n_cells, is_described (family, cells, n) ? "" : ", ",
+                              is_described (family, cells, n) ? "" : missing);
     }
-  add_note (out, "%u families, each with a relation of its own, as a schema has one family: %s",
-            context->families->len, names->str);
+  add_note (out, "%u families in %u relation%s: %s", context->families->len, n, n == 1 ? "" : "s",
+            names->str);
 }
 
 static void
-note_kind (const KvsqlInferCells *cells, guint n_columns, KvsqlInferredDefinition *out)
+note_lines (const KvsqlInferLines *lines, KvsqlInferredDefinition *out)
+{
+  for (guint i = 0; i < lines->n; i++)
+    if (lines->lines[i].kind == KVSQL_INFER_LINE_MAP)
+      {
+        g_autofree gchar *family = kvsql_readable (lines->lines[i].family->family);
+
+        add_note (out, "%u qualifiers of family \"%s\" look like ids: they are the keys of a map",
+                  lines->lines[i].n_columns, family);
+      }
+  if (lines->n_other_columns > 0)
+    add_note (out, "OTHERS has the cells of %u more column%s", lines->n_other_columns,
+              lines->n_other_columns == 1 ? "" : "s");
+}
+
+static void
+note_marker (const KvsqlInferContext *context, const KvsqlInferFamily *family,
+             KvsqlInferredDefinition *out)
+{
+  g_autofree gchar *marker = kvsql_readable (family->marker);
+
+  if (family->has_marker && family->n_rows == context->rows->n_rows)
+    add_note (out, "the cell \"%s\" is in each row and says only that it exists", marker);
+  else if (family->has_marker)
+    {
+      g_autofree gchar *name = kvsql_readable (family->family);
+
+      add_note (out,
+                "the cell \"%s\" is in each row with cells of family \"%s\" and says only that "
+                "it exists",
+                marker, name);
+    }
+}
+
+static void
+note_kind (const KvsqlInferContext *context, const KvsqlInferCells *cells,
+           KvsqlInferredDefinition *out)
 {
   const KvsqlInferFamily *family = cells->family;
 
   if (family->is_phoenix)
-    {
-      add_note (out,
-                "a table of Apache Phoenix with numbers for columns: their names are in Phoenix's "
-                "catalogue, which \"kvsqlctl adopt phoenix\" reads; here %s",
-                n_columns > 0 ? "each column has a relation of its own, without rows where it is "
-                                "NULL"
-                              : "each cell is a tuple with the number of its column");
-      return;
-    }
+    add_note (out, "a table of Apache Phoenix with numbers for columns: their names are in "
+                   "Phoenix's catalogue, which kvsqlctl adopt phoenix reads");
   if (cells->kind == KVSQL_INFER_MAP)
     add_note (out, "%u qualifiers look like ids: they are the keys of a map", family->columns->len);
-  if (cells->kind == KVSQL_INFER_EACH_CELL)
+  if (cells->kind == KVSQL_INFER_EACH_CELL && !family->is_phoenix)
     add_note (out, "%u qualifiers look like values: each cell is a tuple", family->columns->len);
-  if (family->has_marker)
-    {
-      g_autofree gchar *marker = kvsql_readable (family->marker);
-
-      add_note (out, "the cell \"%s\" is in each row and says only that it exists", marker);
-    }
+  if (cells->kind == KVSQL_INFER_LINES)
+    note_lines (&cells->lines, out);
+  for (guint i = 0; i < context->families->len; i++)
+    if (kvsql_infer_cells_have_family (cells, context->families->pdata[i]))
+      note_marker (context, context->families->pdata[i], out);
 }
 
 KvsqlInferredDefinition *
 kvsql_infer_write_statements (const KvsqlInferContext *context, const KvsqlInferLayout *row,
-                              const KvsqlInferReading *const *families, guint n_families)
+                              const KvsqlInferCells *const *cells, guint n)
 {
   KvsqlInferredDefinition *out = g_new0 (KvsqlInferredDefinition, 1);
 
   out->relations = kvsql_inferred_relations_new ();
   out->notes = g_ptr_array_new_with_free_func (g_free);
   out->left_out = g_array_new (FALSE, FALSE, sizeof (KvsqlColumn));
-  leave_out (context, families, n_families, out);
+  leave_out (context, cells, n, out);
   out->bits = row->bits;
   if (context->rows->n_rows < FEW_ROWS)
     add_note (out, "few rows: they do not tell much");
-  note_families (context, n_families, out);
-  for (guint f = 0; f < n_families; f++)
+  note_families (context, cells, n, out);
+  for (guint i = 0; i < n; i++)
     {
-      out->bits += families[f]->bits;
-      note_kind (&families[f]->cells[0],
-                 families[f]->cells[0].kind == KVSQL_INFER_ONE_COLUMN ? families[f]->n : 0, out);
-      for (guint i = 0; i < families[f]->n; i++)
-        {
-          const KvsqlInferCells *cells = &families[f]->cells[i];
-          gboolean is_numbered = cells->kind == KVSQL_INFER_ONE_COLUMN && cells->types != NULL;
-
-          write_relation (context, row, cells, name_of (context, cells, f > 0, is_numbered), out);
-        }
+      out->bits += cells[i]->bits;
+      note_kind (context, cells[i], out);
+      write_relation (context, row, cells[i], name_of (context, cells[i], i == 0), out);
     }
   return out;
 }

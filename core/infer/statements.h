@@ -19,10 +19,10 @@ typedef struct
   KvsqlArena *arena;
 } KvsqlInferContext;
 
-/* @families: one reading for each family that is described, at least one. (transfer full) */
+/* @cells: those of each relation, at least one. (transfer full) */
 KvsqlInferredDefinition *kvsql_infer_write_statements (const KvsqlInferContext *context,
                                                        const KvsqlInferLayout *row,
-                                                       const KvsqlInferReading *const *families,
-                                                       guint n_families);
+                                                       const KvsqlInferCells *const *cells,
+                                                       guint n);
 
 G_END_DECLS

@@ -154,6 +154,23 @@ static const Case cases[] = {
     "ROW uuid{id}, FAMILY 'f', QUALIFIER attr_name[id], VALUE short{attr_value[id]}",
     "`id` STRING KEY, `a` INT, `b` INT",
     "ROW uuid{id}, FAMILY 'f', QUALIFIER attr_name[id], VALUE short{attr_value[id]}" },
+  { "mixed-columns", "id STRING KEY, a STRING, b INT, c INT, d INT, e BIGINT, f BOOLEAN", "iwnhhnb",
+    "ROW uuid{id}, CELLS { 'f':'a' = a, 'f':'b' = text{b}, 'f':'c' = short{c}, 'f':'d' = byte{d}, "
+    "'f':'e' = e, 'f':'f' = text{f} }",
+    "`id` STRING KEY, `a` STRING, `b` INT, `c` INT, `d` INT, `e` BIGINT, `f` BOOLEAN",
+    "ROW uuid{id}, CELLS { 'f':'a' = `a`, 'f':'b' = text{`b`}, 'f':'c' = short{`c`}, 'f':'d' = "
+    "byte{`d`}, 'f':'e' = `e`, 'f':'f' = text{`f`} }" },
+  { "families", "id STRING KEY, name STRING, day DATE, hits BIGINT, n INT", "iwdnn",
+    "ROW uuid{id}, CELLS { 'info':'name' = name, 'info':'day' = text{day}, 'c':'hits' = hits, "
+    "'info':'hits' = text{n} }",
+    "`id` STRING KEY, `day` DATE, `info_hits` INT, `name` STRING, `c_hits` BIGINT",
+    "ROW uuid{id}, CELLS { 'info':'day' = text{`day`}, 'info':'hits' = text{`info_hits`}, "
+    "'info':'name' = `name`, 'c':'hits' = `c_hits` }" },
+  { "phoenix-numbers", "id BIGINT KEY, a STRING, b INT", "nwh",
+    "ROW phoenix{id}, CELLS { '0':x'00000000' = 'x', '0':x'800b' = a, '0':x'800c' = phoenix{b} }",
+    "`n` BIGINT KEY, `c11` STRING, `c12` INT",
+    "ROW flipped{n}, CELLS { '0':x'00000000' = 'x', '0':x'800b' = phoenix{`c11`}, '0':x'800c' = "
+    "phoenix{`c12`} }" },
 };
 
 static void
@@ -273,6 +290,120 @@ test_reserved_name (ServiceFixture *self, gconstpointer data)
   g_assert_true (g_str_has_prefix (found, "DEFINE RELATION t_select {"));
 }
 
+/* Writes cells of a table as they are. */
+static void
+write_cells (ServiceFixture *self, const gchar *table, const gchar *select)
+{
+  g_autofree gchar *sql = g_strdup_printf (
+      "DEFINE RELATION raw { row STRING KEY, family STRING KEY, qualifier BYTES KEY, value BYTES };"
+      "DEFINE PRIMARY SCHEMA raw_1 FOR raw { TABLE '%s', ROW row, FAMILY family, QUALIFIER "
+      "qualifier, VALUE value };"
+      "INSERT INTO raw %s; DROP RELATION raw",
+      table, select);
+
+  service_fixture_script (self, sql);
+}
+
+/* The first definition. It is defined, so it is possible. */
+static gchar *
+define (ServiceFixture *self, const gchar *table)
+{
+  g_autofree gchar *sql = g_strdup_printf ("SHOW CREATE TABLE '%s'", table);
+  g_autofree gchar *found = service_fixture_run (self, sql);
+  g_auto (GStrv) lines = g_strsplit (found, "\n", -1);
+
+  for (guint i = 0; g_str_has_suffix (lines[i], "|definition"); i++)
+    {
+      for (guint column = 0; column < 2; column++)
+        *strrchr (lines[i], '|') = '\0';
+      service_fixture_script (self, lines[i]);
+    }
+  return g_steal_pointer (&found);
+}
+
+static void
+assert_contains (const gchar *text, const gchar *part)
+{
+  g_test_message ("%s", text);
+  g_assert_nonnull (strstr (text, part));
+}
+
+/* Columns that few rows have, and a family of ids. */
+static void
+test_others (ServiceFixture *self, gconstpointer data)
+{
+  g_autofree gchar *found = NULL, *rest = NULL, *entries = NULL;
+
+  write_cells (
+      self, "t",
+      "SELECT 'k' || g, f, CAST (q AS BYTES), CAST (v AS BYTES) FROM generate_series (1, 200) g, "
+      "LATERAL (SELECT 'f' AS f, 'n' AS q, CAST (g AS STRING) AS v UNION ALL SELECT 'f', 'word', "
+      "'w' || g UNION ALL SELECT 'f', 'old', 'x' || g WHERE g = 7 UNION ALL SELECT 'ids', 'u' || g "
+      "* 3, '1' UNION ALL SELECT 'ids', 'u' || g * 5, '2') c");
+  found = define (self, "t");
+  assert_contains (found, "CELLS { 'f':'n' = text{`n`}, 'f':'word' = `word`, "
+                          "'ids':map_key(`ids`) = text{map_value(`ids`)}, OTHERS = rest }");
+  assert_contains (found, "OTHERS has the cells of 1 more column|note");
+  rest = service_fixture_run (self, "SELECT n, rest FROM t WHERE rest IS NOT NULL");
+  g_assert_cmpstr (rest, ==, "7|{\"f:old\":\"x'7837'\"}");
+  entries = service_fixture_run (self, "SELECT word, ids FROM t WHERE n = 2");
+  g_assert_cmpstr (entries, ==, "w2|{\"u10\":2,\"u6\":1}");
+}
+
+/* One relation if families have the same rows, or else one for each. The other one is a further
+ * reading. */
+static void
+test_shared_rows (ServiceFixture *self, gconstpointer data)
+{
+  static const gchar select[]
+      = "SELECT 'k' || g, f, CAST (q AS BYTES), CAST (v AS BYTES) FROM generate_series (1, 100) g, "
+        "LATERAL (SELECT 'a' AS f, 'x' AS q, 'v' || g AS v UNION ALL SELECT 'b', 'y', CAST (g AS "
+        "STRING)) c WHERE %s";
+  g_autofree gchar *same = g_strdup_printf (select, "f = 'a' OR g > 30");
+  g_autofree gchar *other = g_strdup_printf (select, "(f = 'a') = (g > 30)");
+  g_autofree gchar *found = NULL, *separate = NULL;
+
+  write_cells (self, "same", same);
+  found = define (self, "same");
+  assert_contains (found,
+                   "ROW 'k':text{n}, CELLS { 'a':'x' = 'v':text{`x`}, 'b':'y' = text{`y`} }");
+  assert_contains (found, "2 families in 1 relation: \"a\" (100 cells), \"b\" (70 cells)|note");
+  assert_contains (found, "a further reading, with other cells; 100 of 100 rows fit: DEFINE "
+                          "RELATION same { `n` INT KEY, `n2` INT };");
+  write_cells (self, "other", other);
+  separate = define (self, "other");
+  assert_contains (separate, "FAMILY 'a', QUALIFIER 'x', VALUE 'v':text{n2} } WITH (role = read)|");
+  assert_contains (separate, "DEFINE RELATION other_b { `n` INT KEY, `y` INT }|");
+  assert_contains (separate, "2 families in 2 relations: \"a\" (70 cells), \"b\" (30 cells)|note");
+  assert_contains (separate, "a further reading, with other cells; 100 of 100 rows fit: DEFINE "
+                             "RELATION other { `n` INT KEY, `x` INT, `y` INT };");
+}
+
+/* What is not a name of an attribute, and what cannot be a marker. */
+static void
+test_strange_columns (ServiceFixture *self, gconstpointer data)
+{
+  g_autofree gchar *found = NULL, *rows = NULL, *word = NULL;
+
+  write_cells (
+      self, "select",
+      "SELECT 'k' || g, f, q, CAST (v AS BYTES) FROM generate_series (1, 60) g, LATERAL (SELECT "
+      "'a' AS f, x'' AS q, '' AS v UNION ALL SELECT 'a', CAST ('u' || g AS BYTES), '7' UNION ALL "
+      "SELECT 'b', x'01', 'w' || g UNION ALL SELECT 'b', x'02', CAST (g AS STRING) UNION ALL "
+      "SELECT "
+      "'c', CAST ('it''s} `' AS BYTES), '5' UNION ALL SELECT 'c', CAST ('Name' AS BYTES), 'q' "
+      "UNION "
+      "ALL SELECT 'c', CAST ('name' AS BYTES), '1.5') c");
+  found = define (self, "select");
+  assert_contains (found, "DEFINE RELATION t_select { ");
+  assert_contains (found, "'a' = '', 'a':regexp('.+'){map_key(`a`)} = text{map_value(`a`)}");
+  assert_contains (found, "'b':x'01' = `c1`, 'b':x'02' = text{`c2`}");
+  rows = service_fixture_run (self, "SELECT count(*) FROM t_select");
+  g_assert_cmpstr (rows, ==, "60");
+  word = service_fixture_run (self, "SELECT a, c1, c2, c_Name FROM t_select WHERE n = 3");
+  g_assert_cmpstr (word, ==, "{\"u3\":7}|w3|3|q");
+}
+
 static void
 test_errors (ServiceFixture *self, gconstpointer data)
 {
@@ -308,6 +439,12 @@ main (int argc, char **argv)
               service_fixture_tear_down);
   g_test_add ("/infer/reserved-name", ServiceFixture, NULL, service_fixture_set_up,
               test_reserved_name, service_fixture_tear_down);
+  g_test_add ("/infer/others", ServiceFixture, NULL, service_fixture_set_up, test_others,
+              service_fixture_tear_down);
+  g_test_add ("/infer/shared-rows", ServiceFixture, NULL, service_fixture_set_up, test_shared_rows,
+              service_fixture_tear_down);
+  g_test_add ("/infer/strange-columns", ServiceFixture, NULL, service_fixture_set_up,
+              test_strange_columns, service_fixture_tear_down);
   g_test_add ("/infer/errors", ServiceFixture, NULL, service_fixture_set_up, test_errors,
               service_fixture_tear_down);
   return g_test_run ();

@@ -31,6 +31,10 @@ class Table:
 
 # ---- bytes as Java programs write them
 
+def i8(number):
+    return struct.pack(">b", number)
+
+
 def i16(number):
     return struct.pack(">h", number)
 
@@ -340,7 +344,7 @@ def id_columns(random):
 
 def two_families(random):
     """Profiles in text and statistics in longs, in two families."""
-    cells, profiles, statistics = [], [], []
+    cells, tuples = [], []
     for key in distinct(random, lambda: f"u{random.randrange(10**5, 10**6)}"):
         profile = {"name": sentence(random), "city": random.choice(WORDS), "level": random.choice(["gold", "silver"])}
         numbers = {"logins": random.randrange(1, 10**4), "seen": moment(random)}
@@ -348,9 +352,8 @@ def two_families(random):
             cells.append((key.encode(), "info", name.encode(), value.encode()))
         for name, value in numbers.items():
             cells.append((key.encode(), "stats", name.encode(), i64(value)))
-        profiles.append(((int(key[1:]),), profile))
-        statistics.append(((int(key[1:]),), {"logins": numbers["logins"], "seen": iso(numbers["seen"])}))
-    return Table("two-families", cells, profiles, statistics)
+        tuples.append(((int(key[1:]),), {**profile, "logins": numbers["logins"], "seen": iso(numbers["seen"])}))
+    return Table("two-families", cells, tuples)
 
 
 def hash_of_part(random):
@@ -385,18 +388,18 @@ def url_rows(random):
 
 
 def phoenix_cells(random, first, second):
-    """(cells, tuples of the first column, tuples of the second one): VARCHAR, BIGINT keys; VARCHAR, INTEGER columns."""
-    cells, names, amounts = [], [], []
+    """(cells, tuples): VARCHAR, BIGINT keys; VARCHAR, INTEGER columns, whose qualifiers are @first and @second."""
+    cells, tuples = [], []
     for who, order in distinct(random, lambda: (random.choice(WORDS), random.randrange(1, 10**6))):
         row = who.encode() + b"\0" + flip(i64(order))
         cells.append((row, "0", b"\0\0\0\0", b"x"))
-        name, amount = sentence(random), random.randrange(-1000, 10**5)
+        values = {"c12": random.randrange(-1000, 10**5)}
         if random.random() < 0.9:
-            cells.append((row, "0", first, name.encode()))
-            names.append(((who, order), [name]))
-        cells.append((row, "0", second, flip(i32(amount))))
-        amounts.append(((who, order), [amount]))
-    return cells, names, amounts
+            values["c11"] = sentence(random)
+            cells.append((row, "0", first, values["c11"].encode()))
+        cells.append((row, "0", second, flip(i32(values["c12"]))))
+        tuples.append(((who, order), values))
+    return cells, tuples
 
 
 def phoenix_numbers(random):
@@ -736,21 +739,20 @@ def order_lines(random):
 
 def three_families(random):
     """country|city rows: text, counters, and times in three families; not all rows have all."""
-    cells, places, visits, times = [], [], [], []
+    cells, tuples = [], []
     for country, city in distinct(random, lambda: (random.choice(["kr", "us", "fr", "de"]), word(random)), 90):
-        key, row = (country, city), f"{country}|{city}".encode()
-        place = {"title": sentence(random), "lang": random.choice(["ko", "en"])}
-        cells += [(row, "a", name.encode(), value.encode()) for name, value in place.items()]
-        places.append((key, place))
+        row = f"{country}|{city}".encode()
+        values = {"title": sentence(random), "lang": random.choice(["ko", "en"])}
+        cells += [(row, "a", name.encode(), value.encode()) for name, value in values.items()]
         if random.random() < 0.7:
-            n = random.randrange(1, 10**4)
-            cells.append((row, "b", b"visits", i64(n)))
-            visits.append((key, [n]))
+            values["visits"] = random.randrange(1, 10**4)
+            cells.append((row, "b", b"visits", i64(values["visits"])))
         if random.random() < 0.5:
             at = moment(random)
+            values["seen"] = iso(at)
             cells.append((row, "c", b"seen", i64(at)))
-            times.append((key, [iso(at)]))
-    return Table("three-families", cells, places, visits, times)
+        tuples.append(((country, city), values))
+    return Table("three-families", cells, tuples)
 
 
 def ordered_columns(random):
@@ -963,6 +965,211 @@ def positions(random):
     return Table("positions", cells, tuples)
 
 
+# ---- columns of several encodings, and several families of a row
+
+def row_cells(row, family, values):
+    return [(row, family, name.encode(), value) for name, value in values.items()]
+
+
+def mixed_customers(random):
+    """C and eight digits: name and age in text, as a form sent them, and what the program counts in binary."""
+    cells, tuples = [], []
+    for number in distinct(random, lambda: random.randrange(1, 10**8)):
+        values = {"name": sentence(random), "age": random.randrange(18, 95), "visits": random.randrange(0, 10**5),
+                  "tier": random.randrange(-3, 9), "active": random.random() < 0.6}
+        cells += row_cells(f"C{number:08}".encode(), "d", {
+            "name": values["name"].encode(), "age": str(values["age"]).encode(), "visits": i64(values["visits"]),
+            "tier": i16(values["tier"]), "active": b"\xff" if values["active"] else b"\x00"})
+        tuples.append(((number,), values))
+    return Table("mixed-customers", cells, tuples)
+
+
+def counters_and_profile(random):
+    """user: name and birthday in text, and counters of another family, which new users do not have."""
+    cells, tuples = [], []
+    for key in distinct(random, lambda: random.randrange(10**6, 10**8)):
+        values = {"name": sentence(random), "born": strftime(NOW - random.randrange(10**12), "%Y-%m-%d")}
+        cells += row_cells(i64(key), "info", {name: value.encode() for name, value in values.items()})
+        counts = {name: random.randrange(1, 10**6) for name in ("views", "likes") if random.random() < 0.8}
+        cells += row_cells(i64(key), "c", {name: i64(value) for name, value in counts.items()})
+        tuples.append(((key,), {**values, **counts}))
+    return Table("counters-and-profile", cells, tuples)
+
+
+def followers(random):
+    """user: name (text) and joined (long), and a family with a column for each user who is followed: the time as a long."""
+    cells, tuples = [], []
+    for name in distinct(random, lambda: user(random), 120):
+        row, joined = name.encode(), moment(random)
+        values = {"nick": word(random), "joined": iso(joined)}
+        cells += row_cells(row, "info", {"nick": values["nick"].encode(), "joined": i64(joined)})
+        follows = {user(random): moment(random) for _ in range(random.randrange(0, 12))}
+        cells += row_cells(row, "follows", {other: i64(at) for other, at in follows.items()})
+        if follows:
+            values["follows"] = {other: iso(at) for other, at in follows.items()}
+        tuples.append(((name,), values))
+    return Table("followers", cells, tuples)
+
+
+def device_state(random):
+    """A MAC address: battery and rssi in one byte, volts in a short, uptime in an int, firmware and a count in text."""
+    cells, tuples = [], []
+    for mac in distinct(random, lambda: ":".join(f"{byte:02x}" for byte in random.randbytes(6))):
+        values = {"battery": random.randrange(0, 101), "rssi": -random.randrange(30, 64), "volts": random.randrange(2800, 4300),
+                  "uptime": random.randrange(0, 10**7), "firmware": f"{random.randrange(1, 4)}.{random.randrange(0, 20)}.{random.randrange(0, 9)}",
+                  "restarts": random.randrange(0, 300)}
+        written = {"battery": i8(values["battery"]), "rssi": i8(values["rssi"]), "volts": i16(values["volts"]), "uptime": i32(values["uptime"]),
+                   "firmware": values["firmware"].encode(), "restarts": str(values["restarts"]).encode()}
+        if random.random() < 0.2:
+            del written["restarts"], values["restarts"]
+        cells += row_cells(mac.encode(), "s", written)
+        tuples.append(((mac,), values))
+    return Table("device-state", cells, tuples)
+
+
+def json_and_numbers(random):
+    """order id (long): the order as JSON, its total in cents (long), the number of lines (text), and when it was paid (long)."""
+    cells, tuples = [], []
+    for key in distinct(random, lambda: random.randrange(10**8, 10**10)):
+        paid = moment(random)
+        values = {"doc": json.dumps({"customer": user(random), "lines": [{"sku": word(random), "n": random.randrange(1, 9)}]}),
+                  "cents": random.randrange(100, 10**7), "lines": random.randrange(1, 40)}
+        written = {"doc": values["doc"].encode(), "cents": i64(values["cents"]), "lines": str(values["lines"]).encode()}
+        if random.random() < 0.7:
+            written["paid"], values["paid"] = i64(paid), iso(paid)
+        cells += row_cells(i64(key), "o", written)
+        tuples.append(((key,), values))
+    return Table("json-and-numbers", cells, tuples)
+
+
+def articles(random):
+    """article:NUMBER rows: title, words and day in text; weights of tags as tag:NAME in doubles; and the body in a family of its own."""
+    cells, tuples = [], []
+    for number in distinct(random, lambda: random.randrange(1, 10**6), 110):
+        row = f"article:{number}".encode()
+        values = {"title": sentence(random), "words": random.randrange(50, 9000), "day": strftime(moment(random), "%Y-%m-%d")}
+        cells += row_cells(row, "meta", {name: str(value).encode() for name, value in values.items()})
+        weights = {word(random): round(random.random(), 3) for _ in range(random.randrange(1, 9))}
+        cells += row_cells(row, "tags", {f"tag:{name}": f64(weight) for name, weight in weights.items()})
+        values["tags"] = weights
+        if random.random() < 0.9:
+            values["html"] = f"<p>{sentence(random)}</p>"
+            cells.append((row, "body", b"html", values["html"].encode()))
+        tuples.append(((number,), values))
+    return Table("articles", cells, tuples)
+
+
+def machines(random):
+    """name: an owner as a UUID of 16 bytes, a port of two bytes, memory as text, load as a float, the start in milliseconds."""
+    cells, tuples = [], []
+    for host in distinct(random, lambda: user(random)):
+        owner, at = uuid.UUID(int=random.getrandbits(128), version=4), moment(random)
+        values = {"owner": str(owner), "port": random.randrange(1024, 65536), "memory": random.choice([512, 2048, 16384]),
+                  "load": random.randrange(0, 300) / 8, "start": iso(at)}
+        cells += row_cells(host.encode(), "m", {"owner": owner.bytes, "port": struct.pack(">H", values["port"]),
+                                                "memory": str(values["memory"]).encode(), "load": f32(values["load"]), "start": i64(at)})
+        tuples.append(((host,), values))
+    return Table("machines", cells, tuples)
+
+
+def phoenix_two_families(random):
+    """Phoenix with numbers for columns in two families, of which only the first one has the marker; SMALLINT, TINYINT, UNSIGNED_INT.
+    The keys are those of a sequence."""
+    cells, tuples = [], []
+    for key in range(1, ROWS + 1):
+        row = flip(i64(key))
+        values = {"c11": sentence(random), "c12": random.randrange(-300, 300), "c13": random.randrange(-100, 100), "c14": random.randrange(1, 10**6)}
+        cells += [(row, "0", b"\0\0\0\0", b"x"), (row, "0", b"\x80\x0b", values["c11"].encode()), (row, "0", b"\x80\x0c", flip(i16(values["c12"])))]
+        if random.random() < 0.8:
+            cells.append((row, "B", b"\x80\x0d", flip(i8(values["c13"]))))
+        else:
+            del values["c13"]
+        cells.append((row, "B", b"\x80\x0e", i32(values["c14"])))
+        tuples.append(((key,), values))
+    return Table("phoenix-two-families", cells, tuples)
+
+
+def rare_columns(random):
+    """Rows of a crawler with many programs: three columns in all rows, and a few that two or three programs have left."""
+    cells, tuples = [], []
+    for number, url in enumerate(distinct(random, lambda: f"{random.choice(WORDS)}/{random.choice(WORDS)}/{random.randrange(1, 9999)}")):
+        values = {"status": random.choice([200, 200, 301, 404]), "bytes": random.randrange(1, 10**6), "title": sentence(random)}
+        cells += row_cells(url.encode(), "p", {"status": str(values["status"]).encode(), "bytes": i32(values["bytes"]), "title": values["title"].encode()})
+        if number in (40, 41):
+            debug = random.randbytes(5)
+            cells.append((url.encode(), "p", b"debug", debug))
+            values["rest"] = {"p:debug": f"x'{debug.hex()}'"}
+        tuples.append((tuple(url.split("/")[:2]) + (int(url.split("/")[2]),), values))
+    return Table("rare-columns", cells, tuples)
+
+
+def separate_rows(random):
+    """Two programs share a table: each has rows and a family of its own."""
+    cells, walks, rides = [], [], []
+    for day, who in distinct(random, lambda: (strftime(moment(random), "%Y%m%d"), user(random))):
+        row, key = f"{day}|{who}".encode(), (f"{day[:4]}-{day[4:6]}-{day[6:]}", who)
+        if random.random() < 0.6:
+            values = {"steps": random.randrange(1, 30000), "stairs": random.randrange(0, 40)}
+            cells += row_cells(row, "walk", {name: i32(value) for name, value in values.items()})
+            walks.append((key, values))
+        else:
+            ride = {"km": random.randrange(1, 1000) / 8, "watt": random.randrange(50, 4000) / 16}
+            cells += row_cells(row, "ride", {name: f64(value) for name, value in ride.items()})
+            rides.append((key, ride))
+    return Table("separate-rows", cells, walks, rides)
+
+
+def ordered_and_text(random):
+    """A program that began with text and went on with HBase's OrderedBytes."""
+    cells, tuples = [], []
+    for key in distinct(random, lambda: f"item{random.randrange(1, 10**6)}"):
+        values = {"name": sentence(random), "price": random.randrange(-10**5, 10**6), "shelf": random.randrange(1, 90)}
+        cells += row_cells(key.encode(), "i", {"name": values["name"].encode(), "price": b"\x2c" + flip(i64(values["price"])),
+                                               "shelf": str(values["shelf"]).encode()})
+        tuples.append(((int(key[4:]),), values))
+    return Table("ordered-and-text", cells, tuples)
+
+
+def carts(random):
+    """session: currency (text) and start (long), and in the same family item:SKU with the pieces as an int."""
+    cells, tuples = [], []
+    for _ in range(130):
+        key, at = random.randbytes(12).hex(), moment(random)
+        values = {"currency": random.choice(["KRW", "EUR"]), "start": iso(at)}
+        cells += row_cells(key.encode(), "c", {"currency": values["currency"].encode(), "start": i64(at)})
+        items = {word(random): random.randrange(1, 50) for _ in range(random.randrange(0, 7))}
+        cells += row_cells(key.encode(), "c", {f"item:{sku}": i32(n) for sku, n in items.items()})
+        if items:
+            values["c"] = items
+        tuples.append(((key,), values))
+    return Table("carts", cells, tuples)
+
+
+def no_values(random):
+    """A program that writes nothing for NULL: score is an int or no bytes; points are text."""
+    cells, tuples = [], []
+    for key in distinct(random, lambda: f"p-{random.randrange(1, 10**6)}"):
+        score = random.randrange(-500, 10**5) if random.random() < 0.7 else None
+        values = {"team": random.choice(WORDS), "points": random.randrange(0, 100)}
+        cells += row_cells(key.encode(), "r", {"team": values["team"].encode(), "points": str(values["points"]).encode(),
+                                               "score": b"" if score is None else i32(score)})
+        tuples.append(((int(key[2:]),), {**values, "score": score}))
+    return Table("no-values", cells, tuples)
+
+
+def hours_and_totals(random):
+    """page/day rows: totals of the day (long), a label in text, and a family with a counter for each hour, 00 to 23."""
+    cells, tuples = [], []
+    for page, at in distinct(random, lambda: (word(random), moment(random) // 86400000 * 86400000), 80):
+        row = f"{page}/{strftime(at, '%Y-%m-%d')}".encode()
+        hours = {f"{hour:02}": random.randrange(1, 10**4) for hour in random.sample(range(24), 9)}
+        values = {"total": sum(hours.values()), "label": sentence(random), "h": hours}
+        cells += row_cells(row, "d", {"total": i64(values["total"]), "label": values["label"].encode()})
+        cells += row_cells(row, "h", {hour: i64(n) for hour, n in hours.items()})
+        tuples.append(((page, strftime(at, "%Y-%m-%d")), values))
+    return Table("hours-and-totals", cells, tuples)
+
+
 TABLES = [user_and_reversed_time, md5_prefixed, bucket_byte, opentsdb, wide_time_row, hourly_offsets, counters, bytes_of_java,
           day_partition, iso_times, negative_numbers, uuid_text, uuid_binary, reversed_domains, nul_separated, delimiter_in_last,
           json_values, comma_lists, id_columns, two_families, hash_of_part, hex_keys, url_rows, phoenix_numbers, phoenix_names,
@@ -972,4 +1179,6 @@ TABLES = [user_and_reversed_time, md5_prefixed, bucket_byte, opentsdb, wide_time
           hourly_columns, settings, single_row, transactions, time_first, edges, paths, sessions, mail_index, events_wide,
           order_lines, three_families, ordered_columns, phoenix_salted, short_values,
           login_attempts, invoices, ratings, places, host_metrics, full_md5, hour_paths, stored_files,
-          short_messages, cache, stock, leaderboard, service_logs, dns, ledger, positions]
+          short_messages, cache, stock, leaderboard, service_logs, dns, ledger, positions,
+          mixed_customers, counters_and_profile, followers, device_state, json_and_numbers, articles, machines, phoenix_two_families,
+          rare_columns, separate_rows, ordered_and_text, carts, no_values, hours_and_totals]
