@@ -146,7 +146,8 @@ kvsql_infer_proof_new (const KvsqlInferredDefinition *definition, KvsqlSlice tab
     {
       const KvsqlCatalogEntry *entry = catalog->entries->pdata[i];
 
-      g_ptr_array_add (readers, kvsql_undecodable_cells_new (entry->schemas[0]));
+      for (guint s = 0; s < entry->n_schemas; s++)
+        g_ptr_array_add (readers, kvsql_undecodable_cells_new (entry->schemas[s]));
     }
   prove_rows (&prover, step);
   return self;

@@ -248,22 +248,25 @@ write_relation (const KvsqlInferContext *context, const KvsqlInferLayout *row,
   g_clear_pointer (&self.of_lines, g_ptr_array_unref);
 }
 
-/* ---- names of relations after the first one */
+/* ---- names of relations */
 
+/* After the first one, with the family. The names of two families may differ in signs only that
+ * are not in names of relations. */
 static const gchar *
-name_of (const KvsqlInferContext *context, const KvsqlInferCells *cells, gboolean is_first)
+take_name (const KvsqlInferContext *context, const KvsqlInferCells *cells, gboolean is_first,
+           GHashTable *used)
 {
+  KvsqlInferNames names = { context->arena, used };
   KvsqlSlice family = cells->family->family;
   g_autoptr (GString) name = g_string_new (context->name);
 
-  if (is_first)
-    return context->name;
-  g_string_append_c (name, '_');
-  for (gsize i = 0; i < family.size; i++)
+  if (!is_first)
+    g_string_append_c (name, '_');
+  for (gsize i = 0; i < family.size && !is_first; i++)
     g_string_append_c (name, g_ascii_isalnum ((gchar)family.data[i])
                                  ? g_ascii_tolower ((gchar)family.data[i])
                                  : '_');
-  return kvsql_arena_strdup (context->arena, name->str);
+  return kvsql_infer_take_name (&names, kvsql_arena_strdup (context->arena, name->str));
 }
 
 /* ---- cells that no relation has */
@@ -386,6 +389,7 @@ KvsqlInferredDefinition *
 kvsql_infer_write_statements (const KvsqlInferContext *context, const KvsqlInferLayout *row,
                               const KvsqlInferCells *const *cells, guint n)
 {
+  g_autoptr (GHashTable) used = g_hash_table_new (g_str_hash, g_str_equal);
   KvsqlInferredDefinition *out = g_new0 (KvsqlInferredDefinition, 1);
 
   out->relations = kvsql_inferred_relations_new ();
@@ -400,7 +404,7 @@ kvsql_infer_write_statements (const KvsqlInferContext *context, const KvsqlInfer
     {
       out->bits += cells[i]->bits;
       note_kind (context, cells[i], out);
-      write_relation (context, row, cells[i], name_of (context, cells[i], i == 0), out);
+      write_relation (context, row, cells[i], take_name (context, cells[i], i == 0, used), out);
     }
   return out;
 }

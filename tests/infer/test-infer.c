@@ -379,6 +379,23 @@ test_shared_rows (ServiceFixture *self, gconstpointer data)
                              "RELATION other { `n` INT KEY, `x` INT, `y` INT };");
 }
 
+/* Families whose names differ in the case of letters only. */
+static void
+test_names_of_families (ServiceFixture *self, gconstpointer data)
+{
+  g_autofree gchar *found = NULL, *rows = NULL;
+
+  write_cells (self, "t",
+               "SELECT 'k' || g, CASE WHEN g > 9 THEN 'a' WHEN g > 4 THEN 'b' ELSE 'B' END, x'71', "
+               "CAST ('v' || g AS BYTES) FROM generate_series (1, 20) g");
+  found = define (self, "t");
+  assert_contains (found, "DEFINE RELATION t_b { ");
+  assert_contains (found, "DEFINE RELATION t_b2 { ");
+  rows = service_fixture_run (self, "SELECT (SELECT count(*) FROM t), (SELECT count(*) FROM t_b), "
+                                    "(SELECT count(*) FROM t_b2)");
+  g_assert_cmpstr (rows, ==, "11|5|4");
+}
+
 /* What is not a name of an attribute, and what cannot be a marker. */
 static void
 test_strange_columns (ServiceFixture *self, gconstpointer data)
@@ -443,6 +460,8 @@ main (int argc, char **argv)
               service_fixture_tear_down);
   g_test_add ("/infer/shared-rows", ServiceFixture, NULL, service_fixture_set_up, test_shared_rows,
               service_fixture_tear_down);
+  g_test_add ("/infer/names-of-families", ServiceFixture, NULL, service_fixture_set_up,
+              test_names_of_families, service_fixture_tear_down);
   g_test_add ("/infer/strange-columns", ServiceFixture, NULL, service_fixture_set_up,
               test_strange_columns, service_fixture_tear_down);
   g_test_add ("/infer/errors", ServiceFixture, NULL, service_fixture_set_up, test_errors,
