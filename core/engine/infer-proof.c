@@ -49,14 +49,26 @@ find_reader (const Prover *self, const KvsqlRow *row, const KvsqlCell *cell)
   return NULL;
 }
 
+/* That of the schema which has the column, if there is one. */
+static gchar *
+describe (const Prover *self, const KvsqlRow *row, const KvsqlCell *cell)
+{
+  guint best = 0;
+
+  for (guint i = 0; i < self->readers->len; i++)
+    if (kvsql_undecodable_cells_find_owner (self->readers->pdata[i], self->table, row->key, cell)
+        == KVSQL_CELL_UNDECODABLE)
+      best = i;
+  return kvsql_undecodable_cells_describe (self->readers->pdata[best], self->table, row->key, cell);
+}
+
 static void
 add_undecodable (Prover *self, const KvsqlRow *row, const KvsqlCell *cell)
 {
   GPtrArray *undecodable = self->out->undecodable;
 
   if (undecodable->len < KVSQL_INFER_MAX_UNDECODABLE)
-    g_ptr_array_add (undecodable, kvsql_undecodable_cells_describe (self->readers->pdata[0],
-                                                                    self->table, row->key, cell));
+    g_ptr_array_add (undecodable, describe (self, row, cell));
 }
 
 static void

@@ -396,6 +396,23 @@ test_names_of_families (ServiceFixture *self, gconstpointer data)
   g_assert_cmpstr (rows, ==, "11|5|4");
 }
 
+/* The reason is that of the schema which has the column. */
+static void
+test_undecodable (ServiceFixture *self, gconstpointer data)
+{
+  g_autofree gchar *found = NULL;
+
+  write_cells (
+      self, "t",
+      "SELECT 'k' || g, CASE WHEN g > 60 THEN 'b' ELSE 'a' END, x'71', CAST (CASE WHEN g = "
+      "77 THEN 'none of it' ELSE CAST (g AS STRING) END AS BYTES) FROM generate_series (1, "
+      "100) g");
+  found = define (self, "t");
+  assert_contains (found, "99 of 100 rows fit|definition");
+  assert_contains (found, "does not fit: table \"t\", row \"k77\", column \"b:q\", value \"none "
+                          "of it\": the value does not fit VALUE|undecodable");
+}
+
 /* What is not a name of an attribute, and what cannot be a marker. */
 static void
 test_strange_columns (ServiceFixture *self, gconstpointer data)
@@ -462,6 +479,8 @@ main (int argc, char **argv)
               service_fixture_tear_down);
   g_test_add ("/infer/names-of-families", ServiceFixture, NULL, service_fixture_set_up,
               test_names_of_families, service_fixture_tear_down);
+  g_test_add ("/infer/undecodable", ServiceFixture, NULL, service_fixture_set_up, test_undecodable,
+              service_fixture_tear_down);
   g_test_add ("/infer/strange-columns", ServiceFixture, NULL, service_fixture_set_up,
               test_strange_columns, service_fixture_tear_down);
   g_test_add ("/infer/errors", ServiceFixture, NULL, service_fixture_set_up, test_errors,
