@@ -16,7 +16,6 @@ import support  # noqa: E402 pylint: disable=wrong-import-position
 import compared  # noqa: E402 pylint: disable=wrong-import-position
 
 HERE = pathlib.Path(__file__).resolve().parent
-DIFFERS = {}
 
 
 def class_path():
@@ -34,4 +33,4 @@ if __name__ == "__main__":
     if not shutil.which("javac") or not shutil.which("mvn"):
         support.skip_all("there is no Java compiler, or no Maven")
     path = class_path()
-    sys.exit(compared.run("/postgres/jdbc/", lambda port: ["java", "-cp", path, "JdbcClient", f"jdbc:postgresql://127.0.0.1:{port}/postgres"], DIFFERS))
+    sys.exit(compared.run("/postgres/jdbc/", lambda port: ["java", "-cp", path, "JdbcClient", f"jdbc:postgresql://127.0.0.1:{port}/postgres"], {}))
