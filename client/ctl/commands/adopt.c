@@ -12,6 +12,8 @@
 #include "client/ctl/adopt/shell-notes.h"
 #include "client/ctl/execute.h"
 #include "client/ctl/report.h"
+#include "client/ctl/suggest.h"
+#include "client/ctl/text-file.h"
 #include "client/ctl/usage.h"
 
 #define MAX_TEXT (64 << 20) /* of a file */
@@ -187,15 +189,11 @@ read_file (Kvsqlctl *ctl, Reader reader, const gchar *path, GHashTable *relation
   gboolean is_stdin = strcmp (path, "-") == 0;
   const gchar *file = is_stdin ? "stdin" : path;
   g_auto (KvsqlctlTextError) problem = { 0 };
-  g_autoptr (GError) error = NULL;
   g_autofree gchar *text = NULL;
   gsize size;
 
-  if (!g_file_get_contents (is_stdin ? "/dev/stdin" : path, &text, &size, &error))
-    {
-      fprintf (stderr, "error: %s\n", error->message);
-      return FALSE;
-    }
+  if (!kvsqlctl_read_text (path, &text, &size))
+    return FALSE;
   if (size > MAX_TEXT)
     {
       fprintf (stderr, "error: %s has more than %d MiB\n", file, MAX_TEXT >> 20);
@@ -336,10 +334,20 @@ static const struct
 static KvsqlctlStatus
 run (Kvsqlctl *ctl, gint argc, gchar **argv)
 {
-  for (guint i = 0; argc > 0 && i < G_N_ELEMENTS (programs); i++)
-    if (strcmp (argv[0], programs[i].name) == 0)
-      return programs[i].run (ctl, argc - 1, argv + 1);
-  return kvsqlctl_usage_error (&kvsqlctl_adopt, "expected phoenix, hive or describe");
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autofree gchar *suggestion = NULL;
+
+  if (argc == 0)
+    return kvsqlctl_usage_error (&kvsqlctl_adopt, "expected phoenix, hive or describe");
+  for (guint i = 0; i < G_N_ELEMENTS (programs); i++)
+    {
+      if (strcmp (argv[0], programs[i].name) == 0)
+        return programs[i].run (ctl, argc - 1, argv + 1);
+      g_ptr_array_add (names, (gpointer)programs[i].name);
+    }
+  suggestion = kvsqlctl_suggest_text (argv[0], names);
+  return kvsqlctl_usage_error (&kvsqlctl_adopt, "expected phoenix, hive or describe, not \"%s\"%s",
+                               argv[0], suggestion);
 }
 
 const KvsqlctlCommand kvsqlctl_adopt = {

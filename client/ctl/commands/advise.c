@@ -9,6 +9,7 @@
 #include "client/ctl/commands/apply.h"
 #include "client/ctl/commands/capture.h"
 #include "client/ctl/report.h"
+#include "client/ctl/text-file.h"
 #include "client/ctl/usage.h"
 #include "core/advisor/advise.h"
 
@@ -133,25 +134,14 @@ advise (const Kvsqlctl *ctl, const KvsqlAdviseOptions *how, const gchar *text, g
   return KVSQLCTL_DONE;
 }
 
-static gboolean
-read_workload (gchar **out_text, gsize *out_size)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (g_file_get_contents (strcmp (workload, "-") == 0 ? "/dev/stdin" : workload, out_text,
-                           out_size, &error))
-    return TRUE;
-  fprintf (stderr, "error: %s\n", error->message);
-  return FALSE;
-}
-
 static KvsqlctlStatus
 advise_file (const Kvsqlctl *ctl, const KvsqlAdviseOptions *how)
 {
   g_autofree gchar *text = NULL;
   gsize size;
 
-  return read_workload (&text, &size) ? advise (ctl, how, text, size, 0) : KVSQLCTL_FAILED;
+  return kvsqlctl_read_text (workload, &text, &size) ? advise (ctl, how, text, size, 0)
+                                                     : KVSQLCTL_FAILED;
 }
 
 /* ---- a daemon */
@@ -184,7 +174,7 @@ complete_workload (Kvsqlctl *ctl, gsize *out_hidden, KvsqlctlStatus *out_status)
   gsize size;
 
   *out_status = KVSQLCTL_FAILED;
-  if (!read_workload (&text, &size))
+  if (!kvsqlctl_read_text (workload, &text, &size))
     return NULL;
   relations = kvsqlctl_capture_relations (ctl, text, &error);
   if (relations == NULL)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "client/ctl/split.h"
+#include "client/ctl/text-file.h"
 #include "client/ctl/usage.h"
 
 #define SHOWN_BYTES 100
@@ -89,37 +90,17 @@ check_piece (File *self, const KvsqlctlPiece *piece)
     }
 }
 
-static gboolean
-read_input (const gchar *name, gchar **out, gsize *out_size, GError **error)
-{
-  g_autoptr (GString) all = g_string_new (NULL);
-  gchar buffer[65536];
-  gsize n;
-
-  if (strcmp (name, "-") != 0)
-    return g_file_get_contents (name, out, out_size, error);
-  while ((n = fread (buffer, 1, sizeof buffer, stdin)) > 0)
-    g_string_append_len (all, buffer, (gssize)n);
-  *out_size = all->len;
-  *out = g_string_free (g_steal_pointer (&all), FALSE);
-  return TRUE;
-}
-
 /* Returns -1 if the file cannot be read. */
 static gint
 check_file (const gchar *name)
 {
-  g_autoptr (GError) error = NULL;
   g_autofree gchar *text = NULL;
   gsize size = 0, at = 0;
   KvsqlctlPiece piece;
   File file = { .name = strcmp (name, "-") == 0 ? "stdin" : name, .line = 1 };
 
-  if (!read_input (name, &text, &size, &error))
-    {
-      fprintf (stderr, "error: %s\n", error->message);
-      return -1;
-    }
+  if (!kvsqlctl_read_text (name, &text, &size))
+    return -1;
   file.text = text;
   for (; kvsqlctl_split (text, size, at, &piece); at = piece.next)
     check_piece (&file, &piece);
