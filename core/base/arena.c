@@ -10,6 +10,10 @@
 
 #include <string.h>
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
+
 #include "core/base/account.h"
 #include "core/base/interrupt.h"
 
@@ -23,6 +27,17 @@
   (64 * 1024) /* gets a block of its own, if it is larger than the next one */
 /* After the allocation of a block of this size, the statement's limits are checked soon. */
 #define NOTICED_BLOCK (64 * 1024)
+
+/* With AddressSanitizer, bytes that nobody may touch follow each allocation. */
+#ifdef __SANITIZE_ADDRESS__
+#define GAP ALIGNMENT
+#define forbid(data, size) ASAN_POISON_MEMORY_REGION (data, size)
+#define permit(data, size) ASAN_UNPOISON_MEMORY_REGION (data, size)
+#else
+#define GAP 0
+#define forbid(data, size)
+#define permit(data, size)
+#endif
 
 typedef struct _Block Block;
 struct _Block
@@ -60,6 +75,7 @@ free_block (KvsqlArena *self, Block *block)
     return;
   g_assert (block->used <= block->size);
   kvsql_account_add (self->account, -(gssize)(sizeof (Block) + block->size));
+  permit (block->data, block->size);
   g_free (block);
 }
 
@@ -122,6 +138,7 @@ kvsql_arena_reset (KvsqlArena *self)
     {
       kept->next = NULL;
       kept->used = 0;
+      forbid (kept->data, kept->size);
     }
   self->blocks = kept;
   self->last_size = kept != NULL ? MIN (kept->size, LARGEST_BLOCK) : 0;
@@ -146,6 +163,7 @@ new_block (KvsqlArena *self, gsize size)
     kvsql_interrupt_check_soon ();
   block->size = size;
   block->used = 0;
+  forbid (block->data, size);
   return block;
 }
 
@@ -173,17 +191,18 @@ add_block (KvsqlArena *self, gsize size)
 }
 
 gpointer
-kvsql_arena_alloc (KvsqlArena *self, gsize size)
+kvsql_arena_alloc (KvsqlArena *self, gsize wanted)
 {
+  gsize size = ((wanted + ALIGNMENT - 1) & ~(gsize)(ALIGNMENT - 1)) + GAP;
   Block *block = self->blocks;
   gpointer result;
 
-  size = (size + ALIGNMENT - 1) & ~(gsize)(ALIGNMENT - 1);
   if (block == NULL || block->size - block->used < size)
     block = add_block (self, size);
   result = block->data + block->used;
+  permit (result, wanted);
   block->used += size;
-  self->handed_out += size;
+  self->handed_out += size - GAP;
   return result;
 }
 

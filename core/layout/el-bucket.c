@@ -222,7 +222,7 @@ constrain_inner (const KvsqlElement *self, const Span *spans, guint n,
 {
   KvsqlConstrainer inside = *constrainer;
   KvsqlConstraint *constraints
-      = kvsql_arena_array (constrainer->arena, KvsqlConstraint, self->attribute + 1);
+      = kvsql_arena_array (constrainer->arena, KvsqlConstraint, self->inner->n_attributes);
   KvsqlInterval *intervals = kvsql_arena_array (constrainer->arena, KvsqlInterval, n + 1);
 
   for (guint i = 0; i < n; i++)

@@ -482,6 +482,20 @@ bound_intervals (KvsqlConstraint *self, KvsqlArena *arena)
   return FALSE;
 }
 
+KvsqlConstraint *
+kvsql_disjunct_get_constraints (const KvsqlDisjunct *self, guint n_attributes,
+                                const KvsqlCellLayout *cell, KvsqlArena *arena)
+{
+  KvsqlConstraint *result;
+
+  g_assert (cell->relation->n_attributes >= n_attributes);
+  if (cell->relation->n_attributes == n_attributes)
+    return self->constraints;
+  result = kvsql_arena_array (arena, KvsqlConstraint, cell->relation->n_attributes);
+  memcpy (result, self->constraints, n_attributes * sizeof (KvsqlConstraint));
+  return result;
+}
+
 void
 kvsql_dnf_from_predicate (const KvsqlPredicate *predicate, guint n_attributes, KvsqlArena *arena,
                           KvsqlDnf *out)

@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include "core/layout/cell.h"
 #include "core/layout/ranges/constraint.h"
 #include "core/plan/map-keys.h"
 #include "core/plan/predicate.h"
@@ -31,6 +32,13 @@ typedef struct
   const KvsqlStatistics *statistics; /* nullable: statistics of the relation, for estimates */
   const KvsqlMapKeys *map_keys;      /* nullable: all entries of maps are needed; by attribute */
 } KvsqlDnf;
+
+/* The constraints by the attributes of @cell, which has more attributes than the relation if the
+ * schema has maps.
+ * @n_attributes: of the relation
+ * Returns: (transfer none): those of @self, or a copy in @arena */
+KvsqlConstraint *kvsql_disjunct_get_constraints (const KvsqlDisjunct *self, guint n_attributes,
+                                                 const KvsqlCellLayout *cell, KvsqlArena *arena);
 
 void kvsql_dnf_from_predicate (const KvsqlPredicate *predicate, guint n_attributes,
                                KvsqlArena *arena, KvsqlDnf *out);

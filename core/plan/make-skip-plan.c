@@ -84,21 +84,18 @@ typedef struct
   const KvsqlAccessPath *path;
   const KvsqlDnf *dnf;
   KvsqlArena *arena;
-  guint n_attributes; /* of the cells: a cell of a map has more attributes than the relation */
 } Maker;
 
 static KvsqlConstrainer
 constrainer_of (const Maker *maker, const KvsqlDisjunct *disjunct)
 {
-  guint n = maker->path->schema->relation->n_attributes;
-  KvsqlConstraint *constraints = disjunct->constraints;
+  const KvsqlSchema *schema = maker->path->schema;
 
-  if (maker->n_attributes > n)
-    {
-      constraints = kvsql_arena_array (maker->arena, KvsqlConstraint, maker->n_attributes);
-      memcpy (constraints, disjunct->constraints, n * sizeof (KvsqlConstraint));
-    }
-  return (KvsqlConstrainer){ .constraints = constraints, .arena = maker->arena };
+  return (KvsqlConstrainer){
+    .constraints = kvsql_disjunct_get_constraints (disjunct, schema->relation->n_attributes,
+                                                   &schema->cells[0], maker->arena),
+    .arena = maker->arena,
+  };
 }
 
 static KvsqlSequence
@@ -241,10 +238,8 @@ kvsql_access_path_make_skip (const KvsqlAccessPath *self, const KvsqlDnf *dnf,
                              const KvsqlStoreCapabilities *capabilities, KvsqlArena *arena,
                              KvsqlAccessPath *out)
 {
-  const KvsqlCellLayout *cell = &self->schema->cells[0];
-  const KvsqlSequence *row = cell->fields[KVSQL_FIELD_ROW];
-  Maker maker
-      = { .path = self, .dnf = dnf, .arena = arena, .n_attributes = cell->relation->n_attributes };
+  const KvsqlSequence *row = self->schema->cells[0].fields[KVSQL_FIELD_ROW];
+  Maker maker = { .path = self, .dnf = dnf, .arena = arena };
   KvsqlAttributeSet constrained;
   gboolean is_found = FALSE;
 

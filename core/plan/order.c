@@ -116,6 +116,7 @@ collect (const KvsqlElement *element, KvsqlAttributeSet *out)
 static gboolean
 is_same_everywhere (const Walk *walk, const KvsqlElement *element, KvsqlSlice *out)
 {
+  const KvsqlSchema *schema = walk->path->schema;
   KvsqlDelimiter delimiter = { .kind = KVSQL_DELIMITER_UNKNOWN };
   KvsqlSlice bytes = { 0 };
   gboolean is_first = TRUE;
@@ -124,8 +125,12 @@ is_same_everywhere (const Walk *walk, const KvsqlElement *element, KvsqlSlice *o
 
   for (guint b = 0; b < walk->dnf->n_disjuncts; b++)
     {
-      KvsqlConstrainer constrainer
-          = { .constraints = walk->dnf->disjuncts[b].constraints, .arena = walk->arena };
+      KvsqlConstrainer constrainer = {
+        .constraints
+        = kvsql_disjunct_get_constraints (&walk->dnf->disjuncts[b], schema->relation->n_attributes,
+                                          &schema->cells[0], walk->arena),
+        .arena = walk->arena,
+      };
       KvsqlByteRanges ranges = { 0 };
 
       element->klass->constrain (element, &constrainer, delimiter, &ranges);
