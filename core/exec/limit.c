@@ -12,7 +12,7 @@ typedef struct
   KvsqlRowSource base;
   guint64 limit;
   guint64 n_skip;
-  guint64 n_given;
+  guint64 n_taken; /* from the input: given, or still in base.left */
 } Limit;
 
 static void
@@ -22,9 +22,16 @@ limit_free (KvsqlRowSource *source)
 }
 
 static guint64
+count_given (const Limit *self)
+{
+  return self->n_taken - self->base.left.n;
+}
+
+static guint64
 rows_left (const Limit *self)
 {
-  return self->limit == G_MAXUINT64 ? G_MAXUINT64 : self->limit - MIN (self->n_given, self->limit);
+  return self->limit == G_MAXUINT64 ? G_MAXUINT64
+                                    : self->limit - MIN (count_given (self), self->limit);
 }
 
 static gboolean
@@ -51,7 +58,7 @@ limit_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCal
   if (!kvsql_row_source_poll (self->base.input, &own, call, out, error))
     return FALSE;
   g_assert (out->n <= own.max_rows); /* the limit is kept by asking */
-  self->n_given += out->n;
+  self->n_taken += out->n;
   return TRUE;
 }
 
@@ -73,7 +80,7 @@ kvsql_limit_new (KvsqlRowSource *input, guint64 limit, guint64 n_skip, guint64 n
   self->base.input = input;
   self->limit = limit;
   self->n_skip = n_skip;
-  self->n_given = n_given;
+  self->n_taken = n_given;
   return &self->base;
 }
 
@@ -86,7 +93,7 @@ kvsql_limit_get_n_skip (const KvsqlRowSource *self)
 guint64
 kvsql_limit_get_n_given (const KvsqlRowSource *self)
 {
-  return ((const Limit *)self)->n_given;
+  return count_given ((const Limit *)self);
 }
 
 gboolean

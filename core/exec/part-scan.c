@@ -140,8 +140,11 @@ add_places (KvsqlPartScan *self, guint n, KvsqlPartChunk *chunk)
 }
 
 static void
-append_rows (KvsqlPartScan *self, const KvsqlRowSlice *slice, KvsqlPartChunk *chunk)
+append_rows (KvsqlPartScan *self, gsize max_bytes, KvsqlRowSlice *slice, KvsqlPartChunk *chunk)
 {
+  kvsql_row_source_keep (
+      self->rows,
+      kvsql_result_builder_count_fitting (chunk->rows, slice, max_bytes - chunk->n_bytes), slice);
   chunk->n_bytes += kvsql_result_builder_append (chunk->rows, slice->batch, slice->columns,
                                                  slice->rows, slice->n, chunk->arena);
   if (chunk->places != NULL)
@@ -208,7 +211,7 @@ fill (KvsqlPartScan *self, const KvsqlChunkShape *shape, const KvsqlCall *call,
       if (slice.n == 0)
         continue;
       if (chunk->groups == NULL)
-        append_rows (self, &slice, chunk);
+        append_rows (self, shape->max_bytes, &slice, chunk);
       else if (!aggregate_rows (self, &slice, call, chunk, error))
         return FALSE;
     }

@@ -6,6 +6,10 @@
 
 #include "core/exec/result-builder.h"
 
+#include "core/base/interrupt.h"
+
+#define LARGEST_BLOCK (1024 * 1024)
+
 static void
 make_room (KvsqlBatch *page, guint n_rows)
 {
@@ -20,23 +24,44 @@ is_one_piece (const guint32 *rows, guint n)
   return n > 0 && rows[n - 1] - rows[0] == n - 1;
 }
 
-/* Copies the bytes of @n values one after the other. */
-static gsize
-copy_dense (const KvsqlSlice *from, guint n, KvsqlArena *arena, KvsqlSlice *to)
+/* Copies the bytes of values one after the other, as many as fit into a block, but one at least.
+ * Returns: the number of values */
+static guint
+copy_block (const KvsqlSlice *from, guint n, KvsqlArena *arena, KvsqlSlice *to, gsize *inout_size)
 {
   gsize size = 0;
+  guint n_values = 0;
   guint8 *at;
 
-  for (guint i = 0; i < n; i++)
-    size += from[i].size;
+  do
+    size += from[n_values++].size;
+  while (n_values < n && size + from[n_values].size <= LARGEST_BLOCK);
   at = kvsql_arena_alloc (arena, size);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n_values; i++)
     {
       gsize length = from[i].size;
 
       kvsql_copy_bytes (at, from[i].data, length);
       to[i] = kvsql_slice (at, length);
       at += length;
+    }
+  *inout_size += size;
+  return n_values;
+}
+
+/* A value that many rows share, as that of a subquery, is copied for each of them. So the memory is
+ * checked between the blocks. */
+static gsize
+copy_dense (const KvsqlSlice *from, guint n, KvsqlArena *arena, KvsqlSlice *to)
+{
+  gsize size = 0;
+
+  for (guint i = 0; i < n;)
+    {
+      i += copy_block (from + i, n - i, arena, to + i, &size);
+      if (!kvsql_interrupt_tick ())
+        for (; i < n; i++)
+          to[i] = KVSQL_SLICE_EMPTY;
     }
   return size;
 }
@@ -89,6 +114,39 @@ copy_column (const KvsqlVector *from, const guint32 *rows, guint n, KvsqlArena *
       if (kvsql_vector_is_null (from, rows[i]))
         kvsql_vector_set_null (to, at + i);
   return size;
+}
+
+/* The number of values, one at least, that have at most @max_bytes. */
+static guint
+count_fitting (const KvsqlVector *from, const guint32 *rows, guint n, gsize max_bytes)
+{
+  gsize size = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      if (!from->has_nulls || !kvsql_vector_is_null (from, rows[i]))
+        size += from->slices[rows[i]].size;
+      if (size > max_bytes)
+        return MAX (i, 1);
+    }
+  return n;
+}
+
+guint
+kvsql_result_builder_count_fitting (const KvsqlBatch *page, const KvsqlRowSlice *slice,
+                                    gsize max_bytes)
+{
+  guint n = slice->n;
+
+  for (guint i = 0; i < page->n_columns; i++)
+    {
+      guint column = slice->columns == NULL ? i : slice->columns[i];
+      const KvsqlVector *from = &slice->batch->columns[column];
+
+      if (kvsql_type_get_class (from->type) == KVSQL_CLASS_SLICE)
+        n = count_fitting (from, slice->rows, n, max_bytes);
+    }
+  return n;
 }
 
 gsize

@@ -89,6 +89,23 @@ kvsql_row_source_poll (KvsqlRowSource *self, const KvsqlRowDemand *demand, const
   return TRUE;
 }
 
+void
+kvsql_row_source_keep (KvsqlRowSource *self, guint n, KvsqlRowSlice *inout)
+{
+  guint n_back = inout->n - n;
+
+  g_assert (n <= inout->n && inout->n <= self->n_given);
+  if (n_back == 0)
+    return;
+  self->left.rows = inout->rows + n;
+  self->left.n += n_back;
+  self->n_given -= n_back;
+  if (self->n_given_in_total != NULL)
+    *self->n_given_in_total -= n_back;
+  inout->n = n;
+  inout->chunk = NULL;
+}
+
 gboolean
 kvsql_row_source_next (KvsqlRowSource *self, const KvsqlRowDemand *demand, const KvsqlCall *call,
                        KvsqlRowSlice *out, GError **error)

@@ -92,6 +92,8 @@ gboolean kvsql_row_source_next (KvsqlRowSource *self, const KvsqlRowDemand *dema
 gboolean kvsql_row_source_next_batch (KvsqlRowSource *self, const KvsqlCall *call,
                                       const KvsqlBatch **out_batch,
                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Keeps the first @n of the rows that were given last. The others are given again. */
+void kvsql_row_source_keep (KvsqlRowSource *self, guint n, KvsqlRowSlice *inout);
 /* Skips at most demand->max_rows rows. The rest of @demand is about the rows after those that are
  * skipped. @out: how many (n), and whether this is the end. */
 gboolean kvsql_row_source_skip (KvsqlRowSource *self, const KvsqlRowDemand *demand,

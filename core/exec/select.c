@@ -9,6 +9,7 @@
 
 #include "core/exec/select.h"
 
+#include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/exec/limit.h"
 #include "core/exec/part-scan.h"
@@ -139,7 +140,7 @@ find_has_more (KvsqlSelectRun *self, const KvsqlCall *call, gboolean *out_has_mo
 
   *out_has_more = !kvsql_limit_is_reached (limit);
   return !*out_has_more || kvsql_select_plan_is_streaming (self->plan)
-         || kvsql_row_source_peek (limit->input, call, out_has_more, error);
+         || kvsql_row_source_peek (limit, call, out_has_more, error);
 }
 
 static gboolean
@@ -148,6 +149,7 @@ fill_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, const KvsqlCal
 {
   KvsqlRowDemand demand
       = { .max_in_total = G_MAXUINT64, .page_rows = max_rows, .page_bytes = max_bytes };
+  KvsqlRowSource *root = self->operators.root;
   gsize bytes = 0;
 
   *out_has_more = FALSE;
@@ -159,11 +161,14 @@ fill_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, const KvsqlCal
       demand.max_rows = max_rows - page->n_rows;
       /* large values: check the size more often than once for each batch */
       demand.max_copied = (guint)MIN (MAX (1, (max_bytes - bytes) / 4096), G_MAXUINT);
-      if (!kvsql_row_source_next (self->operators.root, &demand, call, &slice, error))
+      if (!kvsql_row_source_next (root, &demand, call, &slice, error))
         return FALSE;
       if (slice.n == 0)
-        return TRUE;
+        return kvsql_interrupt_check (error);
       g_assert (slice.n <= demand.max_rows);
+      if (slice.chunk == NULL || page->n_rows > 0)
+        kvsql_row_source_keep (
+            root, kvsql_result_builder_count_fitting (page, &slice, max_bytes - bytes), &slice);
       self->n_last_slice = slice.n;
       self->n_last_rows += slice.chunk == NULL ? slice.n : 0;
       if (slice.chunk != NULL && page->n_rows == 0)
@@ -177,7 +182,8 @@ fill_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, const KvsqlCal
         bytes += kvsql_result_builder_append (page, slice.batch, slice.columns, slice.rows, slice.n,
                                               arena);
     }
-  return find_has_more (self, call, out_has_more, error);
+  /* else values may be missing in what was copied */
+  return kvsql_interrupt_check (error) && find_has_more (self, call, out_has_more, error);
 }
 
 gboolean

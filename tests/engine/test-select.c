@@ -85,6 +85,84 @@ test_pages (void)
   engine_fixture_close (&fixture);
 }
 
+#define N_TUPLES 60
+#define SHARED_SIZE 10000
+#define PAGE_BYTES (10 * SHARED_SIZE)
+
+/* Reads all pages, each by a new run if @is_resumed. Returns: the first column, joined by ' ' */
+static gchar *
+read_large_pages (EngineFixture *fixture, const KvsqlSelectPlan *plan, gboolean is_resumed)
+{
+  const KvsqlPageBounds bounds = { .max_rows = 1000, .max_bytes = PAGE_BYTES };
+  g_autoptr (GString) keys = g_string_new (NULL);
+  g_autoptr (KvsqlSelectRun) run = run_of (fixture, plan);
+  gboolean has_more;
+
+  do
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (KvsqlResultPage) page
+          = kvsql_execute_select_page (&fixture->execution, plan, run, bounds, &has_more, &error);
+      KvsqlSelectPosition position;
+
+      g_assert_no_error (error);
+      g_assert_cmpuint (page->rows->n_rows, <=, PAGE_BYTES / SHARED_SIZE + 1);
+      for (guint i = 0; i < page->rows->n_rows; i++)
+        {
+          KvsqlSlice key = page->rows->columns[0].slices[i];
+
+          g_string_append_printf (keys, "%.*s ", (int)key.size, (const gchar *)key.data);
+          g_assert_cmpuint (page->rows->columns[1].slices[i].size, ==, SHARED_SIZE);
+        }
+      if (is_resumed && has_more)
+        {
+          kvsql_select_run_get_position (run, fixture->arena, &position);
+          g_clear_pointer (&run, kvsql_select_run_free);
+          run = kvsql_select_run_new (plan, fixture->store, &fixture->execution.limits, &position);
+        }
+    }
+  while (has_more);
+  return g_string_free (g_steal_pointer (&keys), FALSE);
+}
+
+/* A page has the size that is asked for, although the rows share one large value. */
+static void
+test_shared_value (void)
+{
+  static const struct
+  {
+    const gchar *rest;
+    guint first, n;
+  } cases[] = { { "", 0, N_TUPLES },
+                { " WHERE v >= 0", 0, N_TUPLES },
+                { " ORDER BY v + 1", 0, N_TUPLES },
+                { " LIMIT 25 OFFSET 15", 15, 25 },
+                { " ORDER BY v + 1 LIMIT 25 OFFSET 15", 15, 25 } };
+  EngineFixture fixture;
+  g_autoptr (GString) insert = g_string_new ("INSERT INTO r VALUES ('000', 0)");
+
+  engine_fixture_open (&fixture, definitions);
+  for (guint i = 1; i < N_TUPLES; i++)
+    g_string_append_printf (insert, ", ('%03u', %u)", i, i);
+  engine_fixture_write (&fixture, insert->str);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree gchar *sql = g_strdup_printf ("SELECT k, (SELECT repeat('x', %d)) FROM r%s",
+                                               SHARED_SIZE, cases[i].rest);
+      const KvsqlSelectPlan *plan = engine_fixture_plan (&fixture, sql);
+      g_autoptr (GString) expected = g_string_new (NULL);
+
+      for (guint row = 0; row < cases[i].n; row++)
+        g_string_append_printf (expected, "%03u ", cases[i].first + row);
+      for (guint is_resumed = 0; is_resumed < 2; is_resumed++)
+        {
+          g_autofree gchar *keys = read_large_pages (&fixture, plan, is_resumed);
+          g_assert_cmpstr (keys, ==, expected->str);
+        }
+    }
+  engine_fixture_close (&fixture);
+}
+
 /* A page that fails has no result; the cells that the layout cannot decode are reported. */
 static void
 test_skipped_and_failed (void)
@@ -152,6 +230,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/engine/select/columns", test_columns);
   g_test_add_func ("/engine/select/pages", test_pages);
+  g_test_add_func ("/engine/select/shared-value", test_shared_value);
   g_test_add_func ("/engine/select/skipped-and-failed", test_skipped_and_failed);
   g_test_add_func ("/engine/select/use-schema", test_use_schema);
   return g_test_run ();
