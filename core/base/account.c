@@ -10,6 +10,7 @@ struct _KvsqlAccount
 {
   KvsqlAccount *parent; /* nullable */
   gint64 used;
+  gint64 freed; /* in total, of large blocks */
 };
 
 static _Thread_local KvsqlAccount *current;
@@ -64,6 +65,12 @@ kvsql_account_get_used (const KvsqlAccount *self)
   return (gsize)MAX (__atomic_load_n (&self->used, __ATOMIC_RELAXED), 0);
 }
 
+guint64
+kvsql_account_get_freed (const KvsqlAccount *self)
+{
+  return (guint64)__atomic_load_n (&self->freed, __ATOMIC_RELAXED);
+}
+
 KvsqlAccount *
 kvsql_account_enter (KvsqlAccount *self)
 {
@@ -83,5 +90,9 @@ void
 kvsql_account_add (KvsqlAccount *self, gssize bytes)
 {
   for (; self != NULL; self = self->parent)
-    __atomic_fetch_add (&self->used, bytes, __ATOMIC_RELAXED);
+    {
+      __atomic_fetch_add (&self->used, bytes, __ATOMIC_RELAXED);
+      if (bytes <= -KVSQL_ACCOUNT_LARGE_BLOCK)
+        __atomic_fetch_sub (&self->freed, bytes, __ATOMIC_RELAXED);
+    }
 }

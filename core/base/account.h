@@ -22,6 +22,10 @@ KvsqlAccount *kvsql_account_ref (KvsqlAccount *self);    /* accepts NULL */
 void kvsql_account_unref (KvsqlAccount *self);           /* accepts NULL */
 gsize kvsql_account_get_used (const KvsqlAccount *self); /* bytes */
 
+/* The bytes of all blocks of this size or larger that were ever freed. */
+#define KVSQL_ACCOUNT_LARGE_BLOCK (64 * 1024)
+guint64 kvsql_account_get_freed (const KvsqlAccount *self);
+
 /* From now on @parent counts @self, too, with what it has. Its own parent is that of @self. Only
  * one thread may use @self until then. */
 void kvsql_account_join (KvsqlAccount *self, KvsqlAccount *parent);

@@ -16,6 +16,9 @@
 #include "daemon/metrics/metrics.h"
 
 #define WORTH_BYTES ((gssize)32 << 20)
+/* Statements that fail together free gigabytes, which others cannot use: each thread has its heap.
+ */
+#define MUCH_FREED ((guint64)128 << 20)
 
 /* malloc() returns freed buffers of this size to the system. Otherwise glibc raises this threshold
  * to the largest block so far, and then the heap of every thread may keep one. Pages are
@@ -47,8 +50,21 @@ kvsqld_trim_configure (void)
 #endif
 }
 
-gboolean
-kvsqld_trim_if_worth (KvsqldTrim *self)
+void
+kvsqld_trim_init (KvsqldTrim *self)
+{
+  *self = (KvsqldTrim){ 0 };
+  g_mutex_init (&self->mutex);
+}
+
+void
+kvsqld_trim_clear (KvsqldTrim *self)
+{
+  g_mutex_clear (&self->mutex);
+}
+
+static gboolean
+trim (KvsqldTrim *self)
 {
 #ifdef __GLIBC__
   gssize excess = get_excess ();
@@ -64,4 +80,26 @@ kvsqld_trim_if_worth (KvsqldTrim *self)
 #else
   return FALSE;
 #endif
+}
+
+gboolean
+kvsqld_trim_if_worth (KvsqldTrim *self)
+{
+  gboolean did;
+
+  g_mutex_lock (&self->mutex);
+  did = trim (self);
+  g_mutex_unlock (&self->mutex);
+  return did;
+}
+
+void
+kvsqld_trim_after_free (KvsqldTrim *self, guint64 freed)
+{
+  if (freed < __atomic_load_n (&self->freed, __ATOMIC_RELAXED) + MUCH_FREED
+      || !g_mutex_trylock (&self->mutex))
+    return;
+  __atomic_store_n (&self->freed, freed, __ATOMIC_RELAXED);
+  trim (self);
+  g_mutex_unlock (&self->mutex);
 }

@@ -203,6 +203,7 @@ kvsqld_context_end (KvsqldContext *self, gboolean ok, GError **error)
   g_clear_pointer (&self->kept, kvsqld_plan_unref);
   kvsql_account_enter (self->previous_account);
   g_clear_pointer (&self->account, kvsql_account_unref);
+  kvsqld_trim_after_free (&self->service->trim, kvsql_account_get_freed (self->service->account));
 }
 
 /* ---- limits */

@@ -86,7 +86,7 @@ struct _KvsqldService
   gchar *registry_url;
   gint64 started_us;
   GSource *sweeper; /* frees idle cursors and free memory */
-  KvsqldTrim trim;  /* of the sweeper */
+  KvsqldTrim trim;
 
   GMutex mutex;
   KvsqldServiceLimits limits;

@@ -133,6 +133,7 @@ kvsqld_service_new (KvsqlStore *store, const gchar *store_url, const gchar *regi
   KvsqldService *self = g_new0 (KvsqldService, 1);
 
   g_mutex_init (&self->mutex);
+  kvsqld_trim_init (&self->trim);
   self->store = store;
   self->storage = kvsql_storage_new (store);
   self->cursors = kvsqld_cursors_new ();
@@ -200,6 +201,7 @@ kvsqld_service_free (KvsqldService *self)
   g_clear_pointer (&self->statistics, g_hash_table_unref);
   g_free (self->store_url);
   g_free (self->registry_url);
+  kvsqld_trim_clear (&self->trim);
   g_mutex_clear (&self->mutex);
   g_free (self);
 }

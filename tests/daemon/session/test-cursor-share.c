@@ -130,9 +130,10 @@ static void
 test_trim (void)
 {
   g_autofree gpointer *blocks = g_new (gpointer, N_BLOCKS);
-  KvsqldTrim trim = { 0 };
+  KvsqldTrim trim;
   gint64 before, after;
 
+  kvsqld_trim_init (&trim);
   g_assert_false (kvsqld_trim_if_worth (&trim));
   for (guint i = 0; i < N_BLOCKS; i++)
     blocks[i] = memset (g_malloc (BLOCK), 1, BLOCK);
@@ -142,12 +143,15 @@ test_trim (void)
     if (i % 64 != 0)
       g_free (blocks[i]);
   before = kvsqld_metrics_get_resident_bytes ();
-  g_assert_true (kvsqld_trim_if_worth (&trim));
+  kvsqld_trim_after_free (&trim, 1 << 20); /* not much */
+  g_assert_cmpint (kvsqld_metrics_get_resident_bytes (), >, before - N_BLOCKS * BLOCK / 2);
+  kvsqld_trim_after_free (&trim, (guint64)N_BLOCKS * BLOCK);
   after = kvsqld_metrics_get_resident_bytes ();
   g_assert_cmpint (after, <, before - N_BLOCKS * BLOCK / 2);
   g_assert_false (kvsqld_trim_if_worth (&trim));
   for (guint i = 0; i < N_BLOCKS; i += 64)
     g_free (blocks[i]);
+  kvsqld_trim_clear (&trim);
 }
 #endif
 
