@@ -28,7 +28,7 @@
 /* After the allocation of a block of this size, the statement's limits are checked soon. */
 #define NOTICED_BLOCK (64 * 1024)
 
-/* With AddressSanitizer, bytes that nobody may touch follow each allocation. */
+/* With AddressSanitizer, each allocation is followed by bytes that no reader may touch. */
 #ifdef __SANITIZE_ADDRESS__
 #define GAP ALIGNMENT
 #define forbid(data, size) ASAN_POISON_MEMORY_REGION (data, size)
