@@ -573,17 +573,24 @@ index_of (const KvsqlCatalog *self, const gchar *name)
   return low;
 }
 
-/* A relation that an older catalog has, too, keeps its number. */
-static void
-choose_number (KvsqlCatalog *self, KvsqlRelation *relation)
+/* The number of a relation that is new to @self. One of the same name in @before hands its number
+ * on: clients keep it, also while the definition changes. */
+static guint32
+choose_number (const KvsqlCatalog *self, const KvsqlCatalog *before, const gchar *name)
 {
-  guint32 number = relation->number != 0 ? relation->number
-                                         : kvsql_object_number ("relation ", relation->name);
+  const GPtrArray *found = before == NULL ? NULL : index_find (before->relations, name);
+  guint32 number = kvsql_object_number ("relation ", name);
 
-  while (!g_hash_table_add (self->numbers, GUINT_TO_POINTER (number)))
+  for (guint i = 0; found != NULL && i < found->len; i++)
+    {
+      const KvsqlCatalogEntry *entry = found->pdata[i];
+      if (strcmp (entry->relation->name, name) == 0)
+        return entry->relation->number;
+    }
+  while (g_hash_table_contains (self->numbers, GUINT_TO_POINTER (number))
+         || (before != NULL && g_hash_table_contains (before->numbers, GUINT_TO_POINTER (number))))
     number = kvsql_object_number_after (number);
-  if (relation->number != number)
-    relation->number = number;
+  return number;
 }
 
 static void
@@ -591,7 +598,7 @@ add_relation (KvsqlCatalog *self, KvsqlRelation *relation, const gchar *text)
 {
   KvsqlCatalogEntry *entry = g_new0 (KvsqlCatalogEntry, 1);
 
-  choose_number (self, relation);
+  g_hash_table_add (self->numbers, GUINT_TO_POINTER (relation->number));
   entry->relation = relation;
   g_ptr_array_insert (self->entries, (gint)index_of (self, relation->name), entry);
   index_add (self->relations, relation->name, entry);
@@ -649,7 +656,7 @@ add_schema (KvsqlCatalog *self, KvsqlCatalogEntry *entry, KvsqlSchema *schema, c
 }
 
 static gboolean
-compile (KvsqlCatalog *self, const gchar *text, GError **error)
+compile (KvsqlCatalog *self, const KvsqlCatalog *before, const gchar *text, GError **error)
 {
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   KvsqlAstStatement *statement
@@ -663,9 +670,11 @@ compile (KvsqlCatalog *self, const gchar *text, GError **error)
   if (statement->kind == KVSQL_STATEMENT_DEFINE_RELATION)
     {
       relation = kvsql_relation_new (&statement->define_relation, error);
-      if (relation != NULL)
-        add_relation (self, relation, text);
-      return relation != NULL;
+      if (relation == NULL)
+        return FALSE;
+      relation->number = choose_number (self, before, relation->name);
+      add_relation (self, relation, text);
+      return TRUE;
     }
   entry = (KvsqlCatalogEntry *)kvsql_catalog_find (self, &statement->define_schema.relation, error);
   if (entry == NULL)
@@ -709,7 +718,7 @@ kvsql_catalog_add_definition (KvsqlCatalog *self, const KvsqlCatalog *before, co
 {
   g_autoptr (GError) error = NULL;
 
-  if ((before == NULL || !share (self, before, text)) && !compile (self, text, &error))
+  if ((before == NULL || !share (self, before, text)) && !compile (self, before, text, &error))
     g_ptr_array_add (self->load_errors, g_strdup_printf ("%s: %s", text, error->message));
 }
 
