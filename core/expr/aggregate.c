@@ -135,6 +135,13 @@ kvsql_aggregate_is_ordered_set (const KvsqlAggregateFunction *self)
   return self->kind == COLLECT && self->detail >= KVSQL_COLLECT_CONTINUOUS;
 }
 
+gboolean
+kvsql_aggregate_keeps_form (const KvsqlAggregateFunction *self)
+{
+  return self->kind == SUM || self->kind == MIN || self->kind == MAX
+         || collects (self, KVSQL_COLLECT_DISCRETE) || collects (self, KVSQL_COLLECT_MODE);
+}
+
 static gboolean
 makes_json (const KvsqlAggregateFunction *self)
 {

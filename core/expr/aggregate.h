@@ -57,6 +57,9 @@ gboolean kvsql_aggregate_takes_star (const KvsqlAggregateFunction *self);   /* f
 guint kvsql_aggregate_get_n_arguments (const KvsqlAggregateFunction *self);
 /* Whether it is written f (…) WITHIN GROUP (ORDER BY value). */
 gboolean kvsql_aggregate_is_ordered_set (const KvsqlAggregateFunction *self);
+/* Whether the result is shown as the argument is, if it has the same type: a DECIMAL with as many
+ * digits, a time with its zone. PostgreSQL shows an average with many digits. */
+gboolean kvsql_aggregate_keeps_form (const KvsqlAggregateFunction *self);
 gboolean kvsql_aggregate_takes_nulls (const KvsqlAggregateFunction *self);
 /* Whether its two arguments may have different types. */
 gboolean kvsql_aggregate_pairs_any (const KvsqlAggregateFunction *self);

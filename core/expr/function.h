@@ -33,6 +33,15 @@ typedef gboolean (*KvsqlFunctionRow) (const KvsqlFunctionCall *call, const Kvsql
 typedef gboolean (*KvsqlFunctionRows) (const KvsqlVector *const *arguments, const guint32 *rows,
                                        guint n, KvsqlVector *out);
 
+/* How many digits after the point a DECIMAL result is shown with, as in PostgreSQL. */
+typedef enum
+{
+  KVSQL_DIGITS_UNKNOWN, /* as many as it has */
+  KVSQL_DIGITS_MOST,    /* as many as the argument with the most */
+  KVSQL_DIGITS_SUM,     /* as many as all arguments together */
+  KVSQL_DIGITS_GIVEN,   /* the last argument says it */
+} KvsqlDigits;
+
 typedef struct
 {
   const gchar *name; /* lower case, or an operator's symbol */
@@ -46,6 +55,7 @@ typedef struct
       takes_nulls; /* the body handles NULL arguments; else the result is NULL. @rows is NULL */
   gboolean is_volatile; /* each call may have another result: never computed in advance */
   gboolean has_zone;    /* the result is a TIMESTAMPTZ */
+  KvsqlDigits digits;
 } KvsqlFunction;
 
 typedef struct

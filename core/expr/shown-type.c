@@ -83,12 +83,11 @@ find_sum (const KvsqlExpr *self, guint *out)
 
 /* round (x, 2) */
 static gboolean
-find_rounded (const KvsqlExpr *self, guint *out)
+find_given (const KvsqlExpr *self, guint *out)
 {
-  const KvsqlExpr *digits = self->n_children == 2 ? self->children[1] : NULL;
+  const KvsqlExpr *digits = self->children[self->n_children - 1];
 
-  if (digits == NULL || !kvsql_expr_is_constant (digits)
-      || kvsql_type_get_class (digits->type) != KVSQL_CLASS_INTEGER
+  if (!kvsql_expr_is_constant (digits) || kvsql_type_get_class (digits->type) != KVSQL_CLASS_INTEGER
       || kvsql_value_is_null (&digits->value))
     return FALSE;
   *out = (guint)CLAMP (digits->value.integer, 0, MAX_SCALE);
@@ -98,22 +97,18 @@ find_rounded (const KvsqlExpr *self, guint *out)
 static gboolean
 find_scale_of_call (const KvsqlExpr *self, guint *out)
 {
-  static const struct
-  {
-    const gchar *name;
-    gboolean (*find) (const KvsqlExpr *self, guint *out);
-  } functions[] = {
-    { "*", find_sum },
-    { "round", find_rounded },
-    { "trunc", find_rounded },
-  };
-  static const gchar *const keeping[] = { "+", "-", "abs", "%", "mod", NULL };
-  const gchar *name = self->function->name;
-
-  for (guint i = 0; i < G_N_ELEMENTS (functions); i++)
-    if (strcmp (functions[i].name, name) == 0)
-      return functions[i].find (self, out);
-  return g_strv_contains (keeping, name) && find_greatest (self, out);
+  switch (self->function->digits)
+    {
+    case KVSQL_DIGITS_MOST:
+      return find_greatest (self, out);
+    case KVSQL_DIGITS_SUM:
+      return find_sum (self, out);
+    case KVSQL_DIGITS_GIVEN:
+      return find_given (self, out);
+    case KVSQL_DIGITS_UNKNOWN:
+      break;
+    }
+  return FALSE;
 }
 
 static gboolean

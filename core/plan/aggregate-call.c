@@ -171,14 +171,6 @@ bind_filter (const KvsqlAggregateInputs *self, const KvsqlAstExpr *expr, KvsqlAg
   return TRUE;
 }
 
-/* PostgreSQL shows what is divided with many digits. */
-static gboolean
-is_average (const gchar *name)
-{
-  return g_ascii_strcasecmp (name, "avg") == 0 || g_ascii_strncasecmp (name, "var", 3) == 0
-         || g_ascii_strncasecmp (name, "stddev", 6) == 0;
-}
-
 gboolean
 kvsql_aggregate_call_bind (const KvsqlAggregateInputs *self, const KvsqlAstExpr *expr,
                            KvsqlAggregate *aggregate, GError **error)
@@ -203,7 +195,7 @@ kvsql_aggregate_call_bind (const KvsqlAggregateInputs *self, const KvsqlAstExpr 
   if (!kvsql_aggregate_get_type (function, aggregate->argument, expr->span, &aggregate->type,
                                  error))
     return FALSE;
-  if (aggregate->type == aggregate->argument && !is_average (expr->name.text))
+  if (aggregate->type == aggregate->argument && kvsql_aggregate_keeps_form (function))
     aggregate->shown = shown;
   if (expr->is_star)
     return bind_filter (self, expr, aggregate, error);
