@@ -91,15 +91,6 @@ decode (const KvsqlElement *self, KvsqlSlice bytes, KvsqlDecoder *decoder)
 
 /* ---- ranges */
 
-static gboolean
-only_points (const KvsqlConstraint *constraint)
-{
-  for (guint i = 0; i < constraint->n_intervals; i++)
-    if (!kvsql_interval_is_point (&constraint->intervals[i]))
-      return FALSE;
-  return TRUE;
-}
-
 /* FALSE: the value has no form. */
 static gboolean
 make_text (const KvsqlElement *self, KvsqlValue *value, KvsqlArena *arena)
@@ -144,7 +135,7 @@ constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlD
   /* -0 and 0 have different forms */
   if (self->is_cell_key && constraint->is_constrained
       && (self->type == KVSQL_TYPE_TIMESTAMP
-          || (self->type == KVSQL_TYPE_DECIMAL && only_points (constraint))))
+          || (self->type == KVSQL_TYPE_DECIMAL && kvsql_constraint_is_points (constraint))))
     constrain_as_text (self, constraint, constrainer, delimiter, out);
   else
     *out = (KvsqlByteRanges){ .is_open = TRUE };

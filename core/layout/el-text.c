@@ -288,15 +288,6 @@ constrain_as_text (const KvsqlElement *self, const KvsqlConstraint *constraint,
   kvsql_byte_ranges_from_slices (&text, constrainer, delimiter, out);
 }
 
-static gboolean
-only_points (const KvsqlConstraint *constraint)
-{
-  for (guint i = 0; i < constraint->n_intervals; i++)
-    if (!kvsql_interval_is_point (&constraint->intervals[i]))
-      return FALSE;
-  return TRUE;
-}
-
 static void
 constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlDelimiter delimiter,
            KvsqlByteRanges *out)
@@ -313,7 +304,7 @@ constrain (const KvsqlElement *self, const KvsqlConstrainer *constrainer, KvsqlD
                        out);
   else if (self->width > 0)
     constrain_padded (self, constraint, constrainer, out);
-  else if (only_points (constraint) && self->type != KVSQL_TYPE_FLOAT
+  else if (kvsql_constraint_is_points (constraint) && self->type != KVSQL_TYPE_FLOAT
            && self->type != KVSQL_TYPE_DOUBLE)
     constrain_as_text (self, constraint, constrainer, delimiter, out);
   else

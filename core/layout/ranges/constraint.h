@@ -49,6 +49,16 @@ KvsqlConstraint kvsql_constraint_intersect_all (const KvsqlConstraint *constrain
 KvsqlConstraint kvsql_constraint_unite_all (const KvsqlConstraint *constraints, guint n,
                                             KvsqlArena *arena);
 
+/* Whether each interval is one value. */
+static inline gboolean
+kvsql_constraint_is_points (const KvsqlConstraint *self)
+{
+  for (guint i = 0; i < self->n_intervals; i++)
+    if (!kvsql_interval_is_point (&self->intervals[i]))
+      return FALSE;
+  return TRUE;
+}
+
 /* No value satisfies it. */
 static inline gboolean
 kvsql_constraint_is_empty (const KvsqlConstraint *self)
