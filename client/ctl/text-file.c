@@ -18,14 +18,22 @@ fail (const gchar *what, const gchar *path)
 }
 
 static gboolean
-read_all (FILE *stream, const gchar *path, gchar **out, gsize *out_size)
+read_all (FILE *stream, const gchar *path, gsize most, gchar **out, gsize *out_size)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   gchar buffer[65536];
   gsize n;
 
   while ((n = fread (buffer, 1, sizeof buffer, stream)) > 0)
-    g_string_append_len (text, buffer, (gssize)n);
+    {
+      if (n > most - text->len)
+        {
+          fprintf (stderr, "kvsqlctl: \"%s\" has more than %" G_GSIZE_FORMAT " MiB\n", path,
+                   most >> 20);
+          return FALSE;
+        }
+      g_string_append_len (text, buffer, (gssize)n);
+    }
   if (ferror (stream))
     return fail ("read", path);
   *out_size = text->len;
@@ -34,17 +42,17 @@ read_all (FILE *stream, const gchar *path, gchar **out, gsize *out_size)
 }
 
 gboolean
-kvsqlctl_read_text (const gchar *path, gchar **out, gsize *out_size)
+kvsqlctl_read_text (const gchar *path, gsize most, gchar **out, gsize *out_size)
 {
   FILE *stream;
   gboolean ok;
 
   if (strcmp (path, "-") == 0)
-    return read_all (stdin, "standard input", out, out_size);
+    return read_all (stdin, "standard input", most, out, out_size);
   stream = fopen (path, "re");
   if (stream == NULL)
     return fail ("open", path);
-  ok = read_all (stream, path, out, out_size);
+  ok = read_all (stream, path, most, out, out_size);
   fclose (stream);
   return ok;
 }

@@ -192,13 +192,8 @@ read_file (Kvsqlctl *ctl, Reader reader, const gchar *path, GHashTable *relation
   g_autofree gchar *text = NULL;
   gsize size;
 
-  if (!kvsqlctl_read_text (path, &text, &size))
+  if (!kvsqlctl_read_text (path, MAX_TEXT, &text, &size))
     return FALSE;
-  if (size > MAX_TEXT)
-    {
-      fprintf (stderr, "error: %s has more than %d MiB\n", file, MAX_TEXT >> 20);
-      return FALSE;
-    }
   if (reader (file, text, size, relations, out, &problem))
     return TRUE;
   draw_error (ctl, file, text, size, &problem);

@@ -13,6 +13,8 @@
 #include "client/ctl/usage.h"
 #include "core/advisor/advise.h"
 
+#define MAX_WORKLOAD (64 << 20) /* bytes */
+
 static gboolean is_offline;
 static gboolean is_online;
 static gboolean applies;
@@ -140,8 +142,9 @@ advise_file (const Kvsqlctl *ctl, const KvsqlAdviseOptions *how)
   g_autofree gchar *text = NULL;
   gsize size;
 
-  return kvsqlctl_read_text (workload, &text, &size) ? advise (ctl, how, text, size, 0)
-                                                     : KVSQLCTL_FAILED;
+  return kvsqlctl_read_text (workload, MAX_WORKLOAD, &text, &size)
+             ? advise (ctl, how, text, size, 0)
+             : KVSQLCTL_FAILED;
 }
 
 /* ---- a daemon */
@@ -174,7 +177,7 @@ complete_workload (Kvsqlctl *ctl, gsize *out_hidden, KvsqlctlStatus *out_status)
   gsize size;
 
   *out_status = KVSQLCTL_FAILED;
-  if (!kvsqlctl_read_text (workload, &text, &size))
+  if (!kvsqlctl_read_text (workload, MAX_WORKLOAD, &text, &size))
     return NULL;
   relations = kvsqlctl_capture_relations (ctl, text, &error);
   if (relations == NULL)

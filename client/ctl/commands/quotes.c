@@ -11,6 +11,7 @@
 #include "client/ctl/usage.h"
 
 #define SHOWN_BYTES 100
+#define MAX_TEXT (1 << 30) /* bytes */
 
 /* The current file and the findings in it. */
 typedef struct
@@ -99,7 +100,7 @@ check_file (const gchar *name)
   KvsqlctlPiece piece;
   File file = { .name = strcmp (name, "-") == 0 ? "stdin" : name, .line = 1 };
 
-  if (!kvsqlctl_read_text (name, &text, &size))
+  if (!kvsqlctl_read_text (name, MAX_TEXT, &text, &size))
     return -1;
   file.text = text;
   for (; kvsqlctl_split (text, size, at, &piece); at = piece.next)

@@ -293,6 +293,7 @@ def test_files():
     equal(run("adopt", "hive", "mixed.sql", "--table", "x*", status=1), "the DDL of Hive has no table of that name here\n")
     equal(run("adopt", "hive", "-", text="", status=1), "the DDL of Hive has no tables here\n")
     assert "No such file" in run("adopt", "hive", "not-there.sql", status=1)
+    assert "more than 64 MiB" in run("adopt", "hive", "/dev/zero", status=1)
     assert "missing file" in run("adopt", "hive", status=2)
     assert "expected phoenix" in run("adopt", "impala", status=2)
 
