@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * collection.c: canonical JSON of maps and lists, by json-glib.
+ * collection.c: canonical JSON of maps and lists. json-glib reads any text; the reader of json.h,
+ * which builds no objects, takes canonical lists apart.
  */
 #include "config.h"
 
@@ -9,6 +10,8 @@
 #include <json-glib/json-glib.h>
 #include <math.h>
 #include <stdlib.h>
+
+#include "core/base/json.h"
 
 static gboolean
 invalid (KvsqlType type, KvsqlSlice text, GError **error)
@@ -411,29 +414,60 @@ kvsql_map_get (KvsqlType type, KvsqlSlice text, KvsqlSlice key, KvsqlArena *aren
                 arena, out);
 }
 
+/* The items of a canonical list. */
+static KvsqlJson
+read_list (KvsqlSlice text, KvsqlArena *arena)
+{
+  KvsqlJson list;
+
+  if (kvsql_json_read (text, arena, &list, NULL) && list.kind == KVSQL_JSON_ARRAY)
+    return list;
+  return (KvsqlJson){ .kind = KVSQL_JSON_ARRAY };
+}
+
+/* An item that is no value of the list's type is NULL. */
+static void
+take_item (KvsqlType list, const KvsqlJson *item, KvsqlArena *arena, KvsqlValue *out)
+{
+  KvsqlType type = kvsql_type_get_element (list);
+  KvsqlSlice text = KVSQL_SLICE_EMPTY;
+  gboolean fits = FALSE;
+
+  if (item->kind == KVSQL_JSON_BOOLEAN)
+    {
+      fits = type == KVSQL_TYPE_BOOLEAN;
+      text = item->n ? KVSQL_SLICE_LITERAL ("true") : KVSQL_SLICE_LITERAL ("false");
+    }
+  else if (item->kind == KVSQL_JSON_STRING || item->kind == KVSQL_JSON_NUMBER)
+    {
+      fits = item->kind == KVSQL_JSON_STRING || kvsql_type_is_number (type);
+      text = item->string;
+    }
+  if (!fits || !kvsql_value_parse_scalar (type, text, arena, out, NULL))
+    *out = KVSQL_VALUE_NULL;
+}
+
 void
 kvsql_list_get (KvsqlType type, KvsqlSlice text, gint64 index, KvsqlArena *arena, KvsqlValue *out)
 {
-  g_autoptr (JsonNode) root = parse_json (type, text);
-  JsonArray *array = root == NULL ? NULL : json_node_get_array (root);
-  gboolean is_there = array != NULL && index >= 1 && index <= json_array_get_length (array);
+  KvsqlJson list = read_list (text, arena);
 
-  take_element (type, is_there ? json_array_get_element (array, index - 1) : NULL, arena, out);
+  if (index >= 1 && index <= list.n)
+    take_item (type, &list.items[index - 1], arena, out);
+  else
+    *out = KVSQL_VALUE_NULL;
 }
 
 void
 kvsql_list_split (KvsqlType type, KvsqlSlice text, KvsqlArena *arena, KvsqlValue **out,
                   guint *out_n)
 {
-  g_autoptr (JsonNode) root = parse_json (type, text);
-  JsonArray *array = root == NULL ? NULL : json_node_get_array (root);
-  guint n = array == NULL ? 0 : json_array_get_length (array);
-  KvsqlValue *values = kvsql_arena_array (arena, KvsqlValue, n + 1);
+  KvsqlJson list = read_list (text, arena);
 
-  for (guint i = 0; i < n; i++)
-    take_element (type, json_array_get_element (array, i), arena, &values[i]);
-  *out = values;
-  *out_n = n;
+  *out = kvsql_arena_array (arena, KvsqlValue, list.n + 1);
+  *out_n = list.n;
+  for (guint i = 0; i < list.n; i++)
+    take_item (type, &list.items[i], arena, &(*out)[i]);
 }
 
 KvsqlSlice

@@ -6,10 +6,10 @@
 
 #include "daemon/postgres/write-value.h"
 
-#include <float.h>
 #include <math.h>
 
 #include "core/base/duration.h"
+#include "core/base/shortest-digits.h"
 #include "core/base/uuid.h"
 #include "daemon/postgres/binary.h"
 #include "daemon/postgres/numeric.h"
@@ -71,37 +71,6 @@ kvsqld_pg_write_integer_text (KvsqlBuffer *out, const KvsqlVector *column, guint
   put_digits (out, value < 0 ? -(guint64)value : (guint64)value, 1);
 }
 
-/* The shortest digits that read back as the same number, without the point, and in *out_exponent
- * the power of ten of the first one. Returns their number. Fewer than 15 digits (a float: 6) are
- * tried only for numbers that have not that precision: all others of so few digits are found with
- * 15, and zeros at the end. */
-static gint
-shortest_digits (gdouble value, gboolean is_float, gchar digits[20], gint *out_exponent)
-{
-  gchar text[G_ASCII_DTOSTR_BUF_SIZE];
-  gint n = 0;
-  gint least = value < (is_float ? FLT_MIN : DBL_MIN) ? 0 : is_float ? 5 : 14;
-
-  for (gint precision = least; precision <= (is_float ? 8 : 16); precision++)
-    {
-      const gchar format[]
-          = { '%', '.', (gchar)('0' + precision / 10), (gchar)('0' + precision % 10), 'e', '\0' };
-      gdouble back;
-
-      g_ascii_formatd (text, sizeof text, format, value);
-      back = g_ascii_strtod (text, NULL);
-      if (is_float ? (gfloat)back == (gfloat)value : back == value)
-        break;
-    }
-  for (const gchar *at = text; *at != 'e'; at++)
-    if (*at != '.')
-      digits[n++] = *at;
-  *out_exponent = (gint)g_ascii_strtoll (strchr (text, 'e') + 1, NULL, 10);
-  while (n > 1 && digits[n - 1] == '0')
-    n--;
-  return n;
-}
-
 static void
 put_scientific (KvsqlBuffer *out, const gchar *digits, gint n, gint exponent)
 {
@@ -142,7 +111,7 @@ put_fixed (KvsqlBuffer *out, const gchar *digits, gint n, gint exponent)
 static void
 put_real (KvsqlBuffer *out, gdouble value, gboolean is_float)
 {
-  gchar digits[20];
+  gchar digits[KVSQL_SHORTEST_DIGITS_MAX];
   gint n, exponent;
 
   if (isnan (value))
@@ -157,7 +126,7 @@ put_real (KvsqlBuffer *out, gdouble value, gboolean is_float)
       kvsql_buffer_append (out, "Infinity", 8);
       return;
     }
-  n = shortest_digits (fabs (value), is_float, digits, &exponent);
+  n = (gint)kvsql_shortest_digits (fabs (value), is_float, 1, digits, &exponent);
   if (exponent < -4 || exponent >= (is_float ? 6 : 15))
     put_scientific (out, digits, n, exponent);
   else

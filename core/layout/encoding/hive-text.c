@@ -15,8 +15,10 @@
 #include "core/base/civil-date.h"
 #include "core/base/conversion.h"
 #include "core/base/decimal.h"
+#include "core/base/shortest-digits.h"
 
 #define REAL_SIGNS "+-.0123456789EeNaInfity"
+#define LEAST_DIGITS 2
 #define LEAST_PLAIN (-3) /* exponents of ten without E */
 #define MOST_PLAIN 6
 #define SECONDS_SIZE 19 /* "2024-02-29 12:00:00" */
@@ -25,26 +27,9 @@
 
 /* ---- reals */
 
-/* The digits of @real, as d.dde+dd. */
+/* @digits: (array length=n): without the point; @exponent: of the first one */
 static void
-format_shortest (gdouble real, gboolean is_float, gchar *buffer, gsize size)
-{
-  for (gint digits = 1; digits <= (is_float ? 8 : 16); digits++)
-    {
-      gchar format[8];
-      gdouble back;
-
-      g_snprintf (format, sizeof format, "%%.%de", digits);
-      g_ascii_formatd (buffer, (gint)size, format, real);
-      back = g_ascii_strtod (buffer, NULL);
-      if (is_float ? (gfloat)back == (gfloat)real : back == real)
-        return;
-    }
-}
-
-/* @digits: without the point; @exponent: of the first one */
-static void
-append_plain (const GString *digits, gint exponent, GString *out)
+append_plain (const gchar *digits, gint n, gint exponent, GString *out)
 {
   gint n_whole = exponent + 1;
 
@@ -52,36 +37,28 @@ append_plain (const GString *digits, gint exponent, GString *out)
     g_string_append (out, "0.");
   for (gint i = n_whole; i < 0; i++)
     g_string_append_c (out, '0');
-  for (gint i = 0; i < MAX ((gint)digits->len, n_whole + 1); i++)
+  for (gint i = 0; i < MAX (n, n_whole + 1); i++)
     {
       if (i == n_whole && i > 0)
         g_string_append_c (out, '.');
-      g_string_append_c (out, i < (gint)digits->len ? digits->str[i] : '0');
+      g_string_append_c (out, i < n ? digits[i] : '0');
     }
 }
 
 static void
 append_finite (gdouble real, gboolean is_float, GString *out)
 {
-  gchar buffer[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autoptr (GString) digits = g_string_new (NULL);
-  const gchar *at = buffer;
+  gchar digits[KVSQL_SHORTEST_DIGITS_MAX];
   gint exponent;
+  gint n = (gint)kvsql_shortest_digits (fabs (real), is_float, LEAST_DIGITS, digits, &exponent);
 
-  format_shortest (real, is_float, buffer, sizeof buffer);
-  if (*at == '-')
-    g_string_append_c (out, *at++);
-  for (; *at != 'e'; at++)
-    if (*at != '.')
-      g_string_append_c (digits, *at);
-  exponent = (gint)g_ascii_strtoll (at + 1, NULL, 10);
-  while (digits->len > 1 && digits->str[digits->len - 1] == '0')
-    g_string_truncate (digits, digits->len - 1);
+  if (signbit (real))
+    g_string_append_c (out, '-');
   if (exponent >= LEAST_PLAIN && exponent <= MOST_PLAIN)
-    append_plain (digits, exponent, out);
+    append_plain (digits, n, exponent, out);
   else
     {
-      append_plain (digits, 0, out);
+      append_plain (digits, n, 0, out);
       g_string_append_printf (out, "E%d", exponent);
     }
 }
