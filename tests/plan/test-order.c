@@ -13,6 +13,7 @@ typedef struct
   const gchar *fields; /* of the primary schema, from ROW on */
   const gchar *tail;   /* of the SELECT */
   const gchar *order;  /* "scan", "reverse", "sort" */
+  gboolean is_map;     /* the other attribute is a map, with a cell for each entry */
 } Case;
 
 static const Case cases[] = {
@@ -71,20 +72,37 @@ static const Case cases[] = {
   { "ROW salt(4){a}:suffix(x'00'){a}:b", "ORDER BY a, b", "sort" },
   { "ROW salt(4){a}:suffix(x'00'){a}:b", "WHERE a = 'x' ORDER BY a, b", "scan" },
   { "ROW a, QUALIFIER n:b", "WHERE a = 'x' ORDER BY n", "sort" },
+  /* the cells have more attributes than the relation */
+  { "ROW hex{hash(2){a}}:suffix(x'00'){a}:b", "WHERE a = 'x' ORDER BY b", "scan", TRUE },
+  { "ROW hex{hash(2){a}}:suffix(x'00'){a}:b", "WHERE a IN ('x', 'y') ORDER BY b", "sort", TRUE },
 };
+
+static const gchar map_relation[]
+    = "DEFINE RELATION r { a STRING KEY, b STRING KEY, m MAP<STRING, INT> }";
+static const gchar other_relation[]
+    = "DEFINE RELATION r { a STRING KEY, b STRING KEY, v INT, d DATE, n INT }";
+
+static gchar *
+make_schema (const Case *c)
+{
+  gboolean has_n = strstr (c->fields, "n:") != NULL || strstr (c->fields, "{n}") != NULL;
+
+  if (c->is_map)
+    return g_strdup_printf ("DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', %s, FAMILY 'f', "
+                            "QUALIFIER 'm':map_key(m), VALUE map_value(m) } WITH (marker = '_')",
+                            c->fields);
+  return g_strdup_printf (
+      "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', %s, FAMILY 'f', VALUE %s%sv }", c->fields,
+      strstr (c->fields, "{d}") != NULL ? "" : "d:", has_n ? "" : "n:");
+}
 
 static KvsqlCatalog *
 make_catalog (const Case *c)
 {
   KvsqlCatalog *catalog = kvsql_catalog_new (1);
-  gboolean has_n = strstr (c->fields, "n:") != NULL || strstr (c->fields, "{n}") != NULL;
-  g_autofree gchar *schema = g_strdup_printf (
-      "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', %s, FAMILY 'f', VALUE %s%sv }", c->fields,
-      strstr (c->fields, "{d}") != NULL ? "" : "d:", has_n ? "" : "n:");
+  g_autofree gchar *schema = make_schema (c);
 
-  kvsql_catalog_add_definition (catalog, NULL,
-                                "DEFINE RELATION r { a STRING KEY, b STRING KEY, v INT, "
-                                "d DATE, n INT }");
+  kvsql_catalog_add_definition (catalog, NULL, c->is_map ? map_relation : other_relation);
   kvsql_catalog_add_definition (catalog, NULL, schema);
   for (guint i = 0; i < catalog->load_errors->len; i++)
     g_error ("%s: %s", schema, (const gchar *)catalog->load_errors->pdata[i]);
@@ -126,8 +144,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree gchar *path
-          = g_strdup_printf ("/plan/order/%s %s", cases[i].fields, cases[i].tail);
+      g_autofree gchar *path = g_strdup_printf ("/plan/order/%s%s %s", cases[i].fields,
+                                                cases[i].is_map ? " map" : "", cases[i].tail);
       g_test_add_data_func (path, &cases[i], test_order);
     }
   return g_test_run ();

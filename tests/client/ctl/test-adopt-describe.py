@@ -6,44 +6,29 @@ describe/NAME.notes is what it prints for describe/NAME.txt or NAME.json, and de
 KVSQL_UPDATE_GOLDEN=1 they are written.
 """
 
-import os
 import pathlib
-import subprocess
 import sys
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "live" / "python"))
-import support  # noqa: E402 pylint: disable=wrong-import-position
-from support import equal  # noqa: E402 pylint: disable=wrong-import-position
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import adopting  # noqa: E402 pylint: disable=wrong-import-position
+from adopting import equal, support  # noqa: E402 pylint: disable=wrong-import-position
 
-SECONDS = 60
-FOLDER = support.TOP_SOURCE / "tests/client/ctl/describe"
-UPDATES = bool(os.environ.get("KVSQL_UPDATE_GOLDEN"))
+TEXTS = adopting.Texts("describe")
 
 
-def run(*arguments, status=0, text=None):
-    environment = dict(os.environ, KVSQL_URI="kvsql+unix:///nowhere", LC_ALL="C.UTF-8")
-    done = subprocess.run([str(support.TOP_BUILD / "kvsqlctl"), "adopt", "describe", *arguments], env=environment, input=text, cwd=FOLDER,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=SECONDS, check=False)
-    equal((done.returncode, done.stderr if done.returncode != status else ""), (status, ""))
-    return done.stdout if status == 0 else done.stderr
-
-
-def compare_golden(name, actual):
-    path = FOLDER / name
-    if UPDATES:
-        path.write_text(actual)
-    equal(actual, path.read_text())
+def run(*arguments, **how):
+    return TEXTS.run("adopt", "describe", *arguments, **how)
 
 
 def test_notes():
     for name in ("shell.txt", "rest.json"):
-        compare_golden(name.split(".")[0] + ".notes", run(name))
+        TEXTS.compare(name.split(".")[0] + ".notes", run(name))
 
 
 def test_files():
     """Several files, the standard input, and a pattern. Every line is a comment: the script defines nothing."""
-    equal(run("shell.txt", "-", text=(FOLDER / "rest.json").read_text()), run("shell.txt") + run("rest.json"))
+    equal(run("shell.txt", "-", text=(TEXTS.folder / "rest.json").read_text()), run("shell.txt") + run("rest.json"))
     assert run("shell.txt", "--table", "ord*").startswith("-- orders\n")
     assert "no table of that name" in run("shell.txt", "--table", "x", status=1)
     assert "missing file" in run(status=2)
@@ -73,13 +58,13 @@ def test_hostile():
 
 def test_errors():
     """Each case is "== name", the text, "--" and the error."""
-    path = FOLDER / "errors.txt"
+    path = TEXTS.folder / "errors.txt"
     out = []
     for block in path.read_text().split("\n== ")[1:]:
         name, rest = block.split("\n", 1)
         text = rest.split("\n--\n", 1)[0]
         out.append(f"\n== {name}\n{text}\n--\n{run('-', text=text, status=1)}")
-    compare_golden("errors.txt", path.read_text().split("\n== ")[0] + "".join(out))
+    TEXTS.compare("errors.txt", path.read_text().split("\n== ")[0] + "".join(out))
 
 
 if __name__ == "__main__":

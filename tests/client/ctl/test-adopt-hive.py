@@ -7,39 +7,18 @@ hive/errors.txt the errors. With KVSQL_UPDATE_GOLDEN=1 they are written.
 """
 
 import json
-import os
 import pathlib
 import re
 import struct
-import subprocess
 import sys
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "live" / "python"))
-import support  # noqa: E402 pylint: disable=wrong-import-position
-from support import equal  # noqa: E402 pylint: disable=wrong-import-position
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import adopting  # noqa: E402 pylint: disable=wrong-import-position
+from adopting import equal, support  # noqa: E402 pylint: disable=wrong-import-position
 
-SECONDS = 60
-SOURCE = pathlib.Path("tests/client/ctl/hive")
-FOLDER = support.TOP_SOURCE / SOURCE
-UPDATES = bool(os.environ.get("KVSQL_UPDATE_GOLDEN"))
+TEXTS = adopting.Texts("hive")
 STORES = ["memory:", "rocksdb:"]
-
-
-def run(*arguments, status=0, text=None, uri=None):
-    """kvsqlctl in the folder of the DDL. Returns stdout, or stderr of a call that fails."""
-    environment = dict(os.environ, KVSQL_URI=uri or "kvsql+unix:///nowhere", LC_ALL="C.UTF-8")
-    done = subprocess.run([str(support.TOP_BUILD / "kvsqlctl"), *arguments], env=environment, input=text, cwd=FOLDER,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=SECONDS, check=False)
-    equal((done.returncode, done.stderr if done.returncode != status else ""), (status, ""))
-    return done.stdout if status == 0 else done.stderr
-
-
-def compare_golden(name, actual):
-    path = FOLDER / name
-    if UPDATES:
-        path.write_text(actual)
-    equal(actual, path.read_text())
 
 
 # ---- tables
@@ -158,7 +137,7 @@ class Client:
         self.uri = f"kvsql+unix://{self.daemon.socket_path}"
 
     def run(self, *arguments, status=0, text=None):
-        return run(*arguments, status=status, text=text, uri=self.uri)
+        return TEXTS.run(*arguments, status=status, text=text, uri=self.uri)
 
     def execute(self, sql):
         return self.run("exec", "--file", "-", text=sql)
@@ -272,30 +251,30 @@ def test_other_forms():
 # ---- scripts
 
 def test_scripts():
-    names = sorted(path.stem for path in FOLDER.glob("*.sql"))
+    names = sorted(path.stem for path in TEXTS.folder.glob("*.sql"))
     assert {table.file for table in TABLES} <= set(names)
     for name in names:
-        compare_golden(name + ".kvsql", run("adopt", "hive", name + ".sql"))
+        TEXTS.compare(name + ".kvsql", TEXTS.run("adopt", "hive", name + ".sql"))
 
 
 def test_documented():
     """The example of the documents."""
     section = (support.TOP_SOURCE / "docs/other-systems.md").read_text().split("\n## Hive\n")[1]
     ddl, script = re.findall(r"```sql\n(.*?)```", section, re.S)[:2]
-    equal(run("adopt", "hive", "-", text=ddl).rstrip(), script.rstrip())
+    equal(TEXTS.run("adopt", "hive", "-", text=ddl).rstrip(), script.rstrip())
 
 
 def test_files():
     """Several files, the standard input, and a pattern."""
-    both = run("adopt", "hive", "hidden.sql", "-", text=(FOLDER / "mixed.sql").read_text())
-    equal(both, run("adopt", "hive", "hidden.sql") + run("adopt", "hive", "mixed.sql"))
-    equal(run("adopt", "hive", "hidden.sql", "mixed.sql", "--table", "shop.*"), run("adopt", "hive", "mixed.sql"))
-    equal(run("adopt", "hive", "mixed.sql", "--table", "x*", status=1), "the DDL of Hive has no table of that name here\n")
-    equal(run("adopt", "hive", "-", text="", status=1), "the DDL of Hive has no tables here\n")
-    assert "No such file" in run("adopt", "hive", "not-there.sql", status=1)
-    assert "more than 64 MiB" in run("adopt", "hive", "/dev/zero", status=1)
-    assert "missing file" in run("adopt", "hive", status=2)
-    assert "expected phoenix" in run("adopt", "impala", status=2)
+    both = TEXTS.run("adopt", "hive", "hidden.sql", "-", text=(TEXTS.folder / "mixed.sql").read_text())
+    equal(both, TEXTS.run("adopt", "hive", "hidden.sql") + TEXTS.run("adopt", "hive", "mixed.sql"))
+    equal(TEXTS.run("adopt", "hive", "hidden.sql", "mixed.sql", "--table", "shop.*"), TEXTS.run("adopt", "hive", "mixed.sql"))
+    equal(TEXTS.run("adopt", "hive", "mixed.sql", "--table", "x*", status=1), "the DDL of Hive has no table of that name here\n")
+    equal(TEXTS.run("adopt", "hive", "-", text="", status=1), "the DDL of Hive has no tables here\n")
+    assert "No such file" in TEXTS.run("adopt", "hive", "not-there.sql", status=1)
+    assert "more than 64 MiB" in TEXTS.run("adopt", "hive", "/dev/zero", status=1)
+    assert "missing file" in TEXTS.run("adopt", "hive", status=2)
+    assert "expected phoenix" in TEXTS.run("adopt", "impala", status=2)
 
 
 def test_nothing_is_changed():
@@ -308,13 +287,13 @@ def test_nothing_is_changed():
 
 def test_errors():
     """Each case is "== name", the DDL, "--" and the error."""
-    path = FOLDER / "errors.txt"
+    path = TEXTS.folder / "errors.txt"
     out = []
     for block in path.read_text().split("\n== ")[1:]:
         name, rest = block.split("\n", 1)
         ddl = rest.split("\n--\n", 1)[0]
-        out.append(f"\n== {name}\n{ddl}\n--\n{run('adopt', 'hive', '-', text=ddl, status=1)}")
-    compare_golden("errors.txt", path.read_text().split("\n== ")[0] + "".join(out))
+        out.append(f"\n== {name}\n{ddl}\n--\n{TEXTS.run('adopt', 'hive', '-', text=ddl, status=1)}")
+    TEXTS.compare("errors.txt", path.read_text().split("\n== ")[0] + "".join(out))
 
 
 def test_hostile():
@@ -336,15 +315,15 @@ def test_large():
     """Deep types, long names, many statements and columns end in time."""
     hbase = "STORED BY 'HBaseStorageHandler' WITH SERDEPROPERTIES ('hbase.columns.mapping'=':key"
     deep = "array<" * 100000
-    assert "in more than 24 others" in run("adopt", "hive", "-", text=f"CREATE TABLE t (k string, v {deep}) {hbase},f:v');", status=1)
+    assert "in more than 24 others" in TEXTS.run("adopt", "hive", "-", text=f"CREATE TABLE t (k string, v {deep}) {hbase},f:v');", status=1)
     names = ",".join(f"f:{'x' * 300}{i}" for i in range(20))
     columns = ", ".join(f"c{i} int" for i in range(20))
-    shown = run("adopt", "hive", "-", text=f"CREATE TABLE t (k string, m map<string,int>, {columns}) {hbase},f:,{names}');")
+    shown = TEXTS.run("adopt", "hive", "-", text=f"CREATE TABLE t (k string, m map<string,int>, {columns}) {hbase},f:,{names}');")
     assert "column m is left out: the names of the other columns of its family are too long" in shown, shown
     wide = ", ".join(f"c{i} int" for i in range(300))
-    shown = run("adopt", "hive", "-", text=f"CREATE TABLE t (k string, {wide}) {hbase}{''.join(f',f:c{i}' for i in range(300))}');")
+    shown = TEXTS.run("adopt", "hive", "-", text=f"CREATE TABLE t (k string, {wide}) {hbase}{''.join(f',f:c{i}' for i in range(300))}');")
     assert "it has more than 256 attributes" in shown, shown
-    equal(run("adopt", "hive", "-", text="SELECT 1;\n" * 20000).count("skipped: SELECT"), 20000)
+    equal(TEXTS.run("adopt", "hive", "-", text="SELECT 1;\n" * 20000).count("skipped: SELECT"), 20000)
 
 
 if __name__ == "__main__":

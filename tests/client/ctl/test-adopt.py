@@ -5,17 +5,15 @@
 tests/live/foreign/adopted.py has a live Phoenix.
 """
 
-import os
 import pathlib
 import subprocess
 import sys
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "live" / "python"))
-import support  # noqa: E402 pylint: disable=wrong-import-position
-from support import equal  # noqa: E402 pylint: disable=wrong-import-position
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import adopting  # noqa: E402 pylint: disable=wrong-import-position
+from adopting import equal, support  # noqa: E402 pylint: disable=wrong-import-position
 
-SECONDS = 60
 TABLE, COLUMN, KEY = {"TABLE_TYPE": b"u"}, {"DATA_TYPE": b"\x80\x00\x00\x04", "ORDINAL_POSITION": b"\x80\x00\x00\x02"}, {
     "DATA_TYPE": b"\x80\x00\x00\x0c", "ORDINAL_POSITION": b"\x80\x00\x00\x01", "KEY_SEQ": b"\x80\x01"}
 DEFINED = """-- {name}
@@ -48,7 +46,7 @@ class Catalogue:
 
     def __init__(self, rows):
         self.daemon = support.Daemon()
-        self.environment = dict(os.environ, KVSQL_URI=f"kvsql+unix://{self.daemon.socket_path}", LC_ALL="C.UTF-8")
+        self.uri = f"kvsql+unix://{self.daemon.socket_path}"
         self.run("exec", "DEFINE RELATION cells { r BYTES KEY, q STRING KEY, v BYTES }; DEFINE PRIMARY SCHEMA cells_s FOR cells "
                          "{ TABLE 'SYSTEM.CATALOG', ROW r, FAMILY '0', QUALIFIER q, VALUE v }")
         values = [f"(x'{row.hex()}', '{name}', x'{value.hex()}')" for row, columns in rows.items() for name, value in columns.items()]
@@ -56,10 +54,7 @@ class Catalogue:
             self.run("exec", "INSERT INTO cells VALUES " + ", ".join(values[i:i + 1000]))
 
     def run(self, *arguments, status=0):
-        done = subprocess.run([str(support.TOP_BUILD / "kvsqlctl"), *arguments], env=self.environment, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=SECONDS, check=False)
-        equal((done.returncode, done.stderr if done.returncode != status else ""), (status, ""))
-        return done.stdout if status == 0 else done.stderr
+        return adopting.run(*arguments, status=status, uri=self.uri)
 
     def end(self):
         equal(self.daemon.stop(), 0)
@@ -79,7 +74,7 @@ def test_no_phoenix():
     catalogue.end()
     daemon = support.Daemon()
     done = subprocess.run([str(support.TOP_BUILD / "kvsqlctl"), "-c", f"kvsql+unix://{daemon.socket_path}", "adopt", "phoenix"],
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=SECONDS, check=False)
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=adopting.SECONDS, check=False)
     equal((done.returncode, "no Apache Phoenix has used it" in done.stdout), (1, True))
     equal(daemon.stop(), 0)
 

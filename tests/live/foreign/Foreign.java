@@ -407,7 +407,6 @@ public class Foreign {
         answer.forEach(out::println);
         out.println(".");
       } catch (Exception failure) {
-        failure.printStackTrace();
         out.println("! " + failure.toString().replace('\n', ' '));
       }
     }
