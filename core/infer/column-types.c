@@ -17,6 +17,12 @@
 #define BITS_PER_CHARACTER 6.6
 /* So many different bytes are rather numbers than codes. */
 #define MIN_NUMBERS 8
+/* Of so many numbers, one in so many may be something else, if the others are explained in this
+ * share of the bits of BYTES at most. It costs so much more. */
+#define MIN_WITH_STRANGE 20
+#define ONE_STRANGE_IN 20
+#define SHARE_WITH_STRANGE 0.7
+#define BITS_PER_STRANGE 30
 /* What it takes to say that one column of a table is as Phoenix writes it. */
 #define BITS_PER_UNUSUAL 4
 
@@ -39,6 +45,12 @@ static gdouble
 bits_of_whole (gint64 number)
 {
   return log2 (fabs ((gdouble)number) + 2) + 6;
+}
+
+static gdouble
+bits_of_bytes (gsize size)
+{
+  return 8.1 * (gdouble)size + 8;
 }
 
 static gboolean
@@ -79,7 +91,7 @@ bits_of_value (const KvsqlValue *value, gsize size)
     case KVSQL_TYPE_DECIMAL:
       return value->bytes.size < 20 ? 4 * (gdouble)value->bytes.size + 6 : -1;
     default:
-      return 8.1 * (gdouble)size + 8;
+      return bits_of_bytes (size);
     }
 }
 
@@ -104,7 +116,7 @@ bits_as_bytes (KvsqlSlice value, KvsqlType type, KvsqlArena *arena)
                  ? 8 * (gdouble)value.size - 20
                  : -1;
     default:
-      return 8.1 * (gdouble)value.size + 8;
+      return bits_of_bytes (value.size);
     }
 }
 
@@ -360,11 +372,22 @@ kvsql_infer_is_of_phoenix (KvsqlInferEncoding encoding)
   return encodings[encoding].is_of_phoenix;
 }
 
+/* Whether a few values may be of another type: if an old program has written some numbers in
+ * another form. They are reported as undecodable. */
+static gboolean
+may_have_strange (KvsqlInferEncoding encoding, KvsqlType type)
+{
+  return (type == KVSQL_TYPE_INT || type == KVSQL_TYPE_BIGINT || type == KVSQL_TYPE_TIMESTAMP)
+         && (encoding == KVSQL_INFER_AS_BYTES || encoding == KVSQL_INFER_AS_PHOENIX
+             || encoding == KVSQL_INFER_AS_ORDERED);
+}
+
 /* Bits of all values as @type; negative: not all are of it. */
 static gdouble
 bits_of_column (const Column *self, KvsqlInferEncoding encoding, KvsqlType type)
 {
-  gdouble bits = 0;
+  guint n_strange = 0, most = may_have_strange (encoding, type) ? self->n / ONE_STRANGE_IN : 0;
+  gdouble bits = 0, bytes = 0;
   guint n_full = 0;
 
   if (encoding == KVSQL_INFER_AS_BYTES && type == KVSQL_TYPE_DOUBLE)
@@ -382,11 +405,14 @@ bits_of_column (const Column *self, KvsqlInferEncoding encoding, KvsqlType type)
       if (self->values[i].size == 0 && !encodings[encoding].counts_empty)
         continue;
       one = encodings[encoding].bits (self->values[i], type, self->arena);
-      if (one < 0)
+      bytes += bits_of_bytes (self->values[i].size);
+      if (one < 0 && ++n_strange > most)
         return -1;
-      bits += one;
+      bits += one >= 0 ? one : bits_of_bytes (self->values[i].size) + BITS_PER_STRANGE;
       n_full++;
     }
+  if (n_strange > 0 && (n_full < MIN_WITH_STRANGE || bits > bytes * SHARE_WITH_STRANGE))
+    return -1;
   return n_full > 0 ? bits : -1;
 }
 

@@ -1103,6 +1103,19 @@ def rare_columns(random):
     return Table("rare-columns", cells, tuples)
 
 
+def old_numbers(random):
+    """A program that once wrote a number as text: a few of these cells are left."""
+    cells, tuples = [], []
+    for number, key in enumerate(distinct(random, lambda: f"{random.choice(['eu', 'us', 'asia'])}|{user(random)}")):
+        values = {"name": sentence(random), "visits": random.randrange(1, 5000)}
+        is_old = number in (3, 30)
+        cells += row_cells(key.encode(), "f", {"name": values["name"].encode(), "visits": str(number).encode() if is_old else i64(values["visits"])})
+        if is_old:
+            del values["visits"]
+        tuples.append((tuple(key.split("|")), values))
+    return Table("old-numbers", cells, tuples)
+
+
 def separate_rows(random):
     """Two programs share a table: each has rows and a family of its own."""
     cells, walks, rides = [], [], []
@@ -1181,4 +1194,4 @@ TABLES = [user_and_reversed_time, md5_prefixed, bucket_byte, opentsdb, wide_time
           login_attempts, invoices, ratings, places, host_metrics, full_md5, hour_paths, stored_files,
           short_messages, cache, stock, leaderboard, service_logs, dns, ledger, positions,
           mixed_customers, counters_and_profile, followers, device_state, json_and_numbers, articles, machines, phoenix_two_families,
-          rare_columns, separate_rows, ordered_and_text, carts, no_values, hours_and_totals]
+          rare_columns, separate_rows, ordered_and_text, carts, no_values, hours_and_totals, old_numbers]
