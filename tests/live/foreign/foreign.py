@@ -13,6 +13,7 @@ import threading
 sys.dont_write_bytecode = True
 LIVE = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(LIVE / "python"))
+import documents  # noqa: E402 pylint: disable=wrong-import-position,unused-import
 import support  # noqa: E402 pylint: disable=wrong-import-position
 
 SECONDS = 120

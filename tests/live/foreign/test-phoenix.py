@@ -14,7 +14,7 @@ import sys
 
 import adopted
 import foreign
-from foreign import support
+from foreign import documents, support
 from phoenix_values import kvsql_literal, normal, phoenix_literal, value_of
 
 SEED = int(os.environ.get("KVSQL_TEST_SEED") or 20240229)
@@ -342,6 +342,10 @@ def test_what_goes_wrong():
     support.equal(Both.phoenix("SELECT A FROM STAMPED WHERE D < TO_DATE('2024-01-02', 'yyyy-MM-dd')"), [["2"]])
 
 
+def test_tutorial():
+    documents.check("docs/phoenix-tables.md", documents.Runner(Both.kvsql.environment["KVSQL_URI"], {}, Both.phoenix))
+
+
 def main():
     if os.environ.get("KVSQL_TEST_HBASE_URL") is None:
         support.skip_all("KVSQL_TEST_HBASE_URL is not set; see CONTRIBUTING.md")
@@ -364,6 +368,7 @@ def main():
         ("/foreign/phoenix/index", test_index),
         ("/foreign/phoenix/what-goes-wrong", test_what_goes_wrong),
         *adopted.tests(Both),
+        ("/foreign/phoenix/tutorial", test_tutorial),
     ])
 
 
