@@ -783,8 +783,10 @@ evaluate_interrupted (const KvsqlExpr *expr, const KvsqlValue *tuple, guint n_ti
   if (kvsql_expr_evaluate (expr, tuple, arena, &value, &error))
     {
       g_assert_true (value.bytes.data == room);
+#ifndef __SANITIZE_ADDRESS__ /* else it finds these by itself, and they must not be read */
       for (gsize i = value.bytes.size + 1; i < 512; i++)
         g_assert_cmphex (room[i], ==, 0xee);
+#endif
     }
   kvsql_interrupt_leave (&interrupt);
 }
