@@ -127,13 +127,30 @@ is_salt (const KvsqlInferSearch *self, const KvsqlSlice *rests, const Target *ta
   return TRUE;
 }
 
+/* How many different parts are hashed: each is one trial, however often it comes. */
+static guint
+count_parts (const KvsqlInferSearch *self, const KvsqlSlice *rests, const Target *target)
+{
+  g_autoptr (GHashTable) distinct
+      = g_hash_table_new (kvsql_slice_hash_func, kvsql_slice_equal_func);
+  KvsqlSlice *parts = kvsql_arena_array (self->arena, KvsqlSlice, self->n);
+
+  for (guint i = 0; i < self->n; i++)
+    {
+      parts[i] = find_part (kvsql_slice (rests[i].data + 1, rests[i].size - 1), target);
+      g_hash_table_add (distinct, &parts[i]);
+    }
+  return g_hash_table_size (distinct);
+}
+
 static gboolean
 try_salt (KvsqlInferSearch *self, const KvsqlSlice *rests, const Target *target, KvsqlDigest digest,
           guint max)
 {
   for (guint n = max + 1; n <= 256; n++)
     if (self->n * log2 (n) >= MIN_BITS && is_salt (self, rests, target, digest, n)
-        && count_distinct (self, rests, 1) * log2 (n) >= MIN_BITS / 4)
+        && count_distinct (self, rests, 1) * log2 (n) >= MIN_BITS / 4
+        && count_parts (self, rests, target) * log2 (n) >= MIN_BITS)
       {
         offer (self, rests, 1, kind_of (target),
                kvsql_arena_printf (self->arena, "salt(%u, %s){", n, name_of (digest)), "}");

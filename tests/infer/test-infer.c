@@ -251,7 +251,9 @@ test_documents (ServiceFixture *self, gconstpointer data)
 {
   static const gchar expected[]
       = "{ `n` INT KEY, `name` STRING, `age` INT, `score` DOUBLE, `zip_code` STRING, `tags` JSON, "
-        "`big` BIGINT, `vip` BOOLEAN, `rest` JSONB }; DEFINE PRIMARY SCHEMA person_1 FOR person { "
+        "`big` BIGINT, `vip` BOOLEAN, `rest` JSONB }|a further reading, with other cells; 200 of "
+        "200 "
+        "rows fit|reading\nDEFINE PRIMARY SCHEMA person_1 FOR person { "
         "TABLE 'person', ROW 'p':text{n}, FAMILY 'f', QUALIFIER 'doc', VALUE "
         "json('$.name'){`name`}:json('$.age'){`age`}:json('$.score'){`score`}:"
         "json('$.at.\"zip code\"'){`zip_code`}:json('$.tags'){`tags`}:json('$.big'){`big`}:"
@@ -368,15 +370,29 @@ test_shared_rows (ServiceFixture *self, gconstpointer data)
   assert_contains (found,
                    "ROW 'k':text{n}, CELLS { 'a':'x' = 'v':text{`x`}, 'b':'y' = text{`y`} }");
   assert_contains (found, "2 families in 1 relation: \"a\" (100 cells), \"b\" (70 cells)|note");
-  assert_contains (found, "a further reading, with other cells; 100 of 100 rows fit: DEFINE "
-                          "RELATION same { `n` INT KEY, `n2` INT };");
+  assert_contains (found, "DEFINE RELATION same { `n` INT KEY, `n2` INT }|a further reading, with "
+                          "other cells; 100 of 100 rows fit|reading");
   write_cells (self, "other", other);
   separate = define (self, "other");
   assert_contains (separate, "FAMILY 'a', QUALIFIER 'x', VALUE 'v':text{n2} } WITH (role = read)|");
   assert_contains (separate, "DEFINE RELATION other_b { `n` INT KEY, `y` INT }|");
   assert_contains (separate, "2 families in 2 relations: \"a\" (70 cells), \"b\" (30 cells)|note");
-  assert_contains (separate, "a further reading, with other cells; 100 of 100 rows fit: DEFINE "
-                             "RELATION other { `n` INT KEY, `x` INT, `y` INT };");
+  assert_contains (separate, "DEFINE RELATION other { `n` INT KEY, `x` INT, `y` INT }|a further "
+                             "reading, with other cells; 100 of 100 rows fit|reading");
+}
+
+/* Two words are the hashes of what follows them by chance, if enough hashes are tried. */
+static void
+test_two_prefixes (ServiceFixture *self, gconstpointer data)
+{
+  g_autofree gchar *found = NULL;
+
+  write_cells (self, "t",
+               "SELECT CASE WHEN g % 3 = 0 THEN 'eu' ELSE 'us' END || '|user' || g, 'f', x'71', "
+               "CAST ('v' || g AS BYTES) FROM generate_series (1, 60) g");
+  found = define (self, "t");
+  assert_contains (found, "ROW suffix('|'){s}:'user':text{n}, ");
+  assert_contains (found, "|60 of 60 rows fit|");
 }
 
 /* Families whose names differ in the case of letters only. */
@@ -477,6 +493,8 @@ main (int argc, char **argv)
               service_fixture_tear_down);
   g_test_add ("/infer/shared-rows", ServiceFixture, NULL, service_fixture_set_up, test_shared_rows,
               service_fixture_tear_down);
+  g_test_add ("/infer/two-prefixes", ServiceFixture, NULL, service_fixture_set_up,
+              test_two_prefixes, service_fixture_tear_down);
   g_test_add ("/infer/names-of-families", ServiceFixture, NULL, service_fixture_set_up,
               test_names_of_families, service_fixture_tear_down);
   g_test_add ("/infer/undecodable", ServiceFixture, NULL, service_fixture_set_up, test_undecodable,
