@@ -140,19 +140,27 @@ dup_sample_text (const KvsqlInferSample *sample)
   return g_string_free (out, FALSE);
 }
 
+/* Each relation and each schema is a row; only the first has the note. */
+static void
+add_statements (KvsqlResultPage *page, const KvsqlInferredDefinition *definition,
+                const gchar *first_note, const gchar *second_note, const gchar *about)
+{
+  for (guint i = 0; i < definition->relations->len; i++)
+    {
+      const KvsqlInferredRelation *relation = definition->relations->pdata[i];
+
+      add_row (page, relation->relation, i == 0 ? first_note : "", about);
+      add_row (page, relation->schema, i == 0 ? second_note : "", about);
+    }
+}
+
 static void
 add_definition (KvsqlResultPage *page, const KvsqlInferProof *proof, const KvsqlInferSample *sample)
 {
   g_autofree gchar *read = dup_sample_text (sample);
   g_autofree gchar *fit = g_strdup_printf ("%u of %u rows fit", proof->n_fit, sample->rows.n_rows);
 
-  for (guint i = 0; i < proof->definition->relations->len; i++)
-    {
-      const KvsqlInferredRelation *relation = proof->definition->relations->pdata[i];
-
-      add_row (page, relation->relation, i == 0 ? read : "", "definition");
-      add_row (page, relation->schema, i == 0 ? fit : "", "definition");
-    }
+  add_statements (page, proof->definition, read, fit, "definition");
 }
 
 static void
@@ -169,17 +177,10 @@ add_texts (KvsqlResultPage *page, const GPtrArray *texts, const gchar *before, c
 static void
 add_reading (KvsqlResultPage *page, const KvsqlInferProof *proof, const gchar *fields, guint n_rows)
 {
-  g_autoptr (GString) note = g_string_new (NULL);
+  g_autofree gchar *note = g_strdup_printf ("a further reading, with %s; %u of %u rows fit", fields,
+                                            proof->n_fit, n_rows);
 
-  g_string_printf (note, "a further reading, with %s; %u of %u rows fit:", fields, proof->n_fit,
-                   n_rows);
-  for (guint i = 0; i < proof->definition->relations->len; i++)
-    {
-      const KvsqlInferredRelation *relation = proof->definition->relations->pdata[i];
-
-      g_string_append_printf (note, " %s; %s;", relation->relation, relation->schema);
-    }
-  add_row (page, NULL, note->str, "reading");
+  add_statements (page, proof->definition, note, "", "reading");
 }
 
 static void

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "client/ctl/commands/dialogue.h"
 #include "client/ctl/execute.h"
 #include "client/ctl/names.h"
 #include "client/ctl/report.h"
@@ -13,60 +14,100 @@
 
 static gint n_rows;
 static gboolean shows_rows;
+static gboolean is_interactive;
+static gchar *names;
 
 static const GOptionEntry options[] = {
   { "rows", 'n', 0, G_OPTION_ARG_INT, &n_rows, "How many rows to read; 2000 if it is not given",
     "N" },
   { "check", 'c', 0, G_OPTION_ARG_NONE, &shows_rows,
     "Show the first rows, and what they are read as", NULL },
+  { "names", 'a', 0, G_OPTION_ARG_STRING, &names,
+    "Names for the attributes of the key, in order: region,login", "NAMES" },
+  { "interactive", 'i', 0, G_OPTION_ARG_NONE, &is_interactive,
+    "Ask which reading is right, for names, and whether to define it", NULL },
   { NULL },
 };
 
-/* As a script: each definition after what is known of it, then comments. */
-static gboolean
-print_script (KvsqlResult *result, GError **error)
+/* ---- a script with comments */
+
+static void
+print_comments (const GPtrArray *texts)
 {
-  g_autoptr (GError) cause = NULL;
+  for (guint i = 0; i < texts->len; i++)
+    printf ("-- %s\n", (const gchar *)texts->pdata[i]);
+}
 
-  while (kvsql_result_next (result, &cause))
-    {
-      const gchar *definition = kvsql_result_get_text (result, 0);
-      const gchar *note = kvsql_result_get_text (result, 1);
+/* A further reading is one comment. */
+static void
+print_reading (const KvsqlctlReading *reading)
+{
+  printf ("-- %s:", reading->note);
+  for (guint i = 0; i < reading->statements->len; i++)
+    printf (" %s;", (const gchar *)reading->statements->pdata[i]);
+  printf ("\n");
+}
 
-      if (!shows_rows && g_strcmp0 (kvsql_result_get_text (result, 2), "row") == 0)
-        continue;
-      if (note != NULL && note[0] != '\0')
-        printf ("-- %s\n", note);
-      if (definition != NULL)
-        printf ("%s;\n", definition);
-    }
-  if (cause == NULL)
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&cause));
-  return FALSE;
+static void
+print_statements (const GPtrArray *statements)
+{
+  for (guint i = 0; i < statements->len; i++)
+    printf ("%s;\n", (const gchar *)statements->pdata[i]);
+}
+
+static KvsqlctlStatus
+print_script (const KvsqlctlProposal *proposal)
+{
+  const KvsqlctlReading *first = proposal->readings->pdata[0];
+  g_auto (GStrv) wanted = g_strsplit (names != NULL ? names : "", ",", -1);
+  g_autoptr (GPtrArray) renames = kvsqlctl_reading_name_keys (first, (const gchar *const *)wanted);
+
+  if (renames == NULL)
+    return kvsqlctl_usage_error (&kvsqlctl_infer, "the key has not so many attributes");
+  printf ("-- %s\n%s;\n", first->note, (const gchar *)first->statements->pdata[0]);
+  if (first->fit != NULL)
+    printf ("-- %s\n", first->fit);
+  for (guint i = 1; i < first->statements->len; i++)
+    printf ("%s;\n", (const gchar *)first->statements->pdata[i]);
+  print_statements (renames);
+  print_comments (proposal->notes);
+  for (guint i = 1; i < proposal->readings->len; i++)
+    print_reading (proposal->readings->pdata[i]);
+  if (shows_rows)
+    print_comments (proposal->cells);
+  return KVSQLCTL_DONE;
+}
+
+/* The rows of SHOW CREATE TABLE, for programs. */
+static KvsqlctlStatus
+show_rows (Kvsqlctl *ctl, const gchar *table)
+{
+  g_autofree gchar *quoted = kvsqlctl_quote_text (table), *sql = NULL;
+
+  sql = n_rows > 0 ? g_strdup_printf ("SHOW CREATE TABLE %s LIMIT %d", quoted, n_rows)
+                   : g_strdup_printf ("SHOW CREATE TABLE %s", quoted);
+  return kvsqlctl_execute_text (ctl, sql);
 }
 
 static KvsqlctlStatus
 run (Kvsqlctl *ctl, gint argc, gchar **argv)
 {
-  g_autofree gchar *table = NULL, *sql = NULL;
+  g_auto (KvsqlctlProposal) proposal = { 0 };
   g_autoptr (GError) error = NULL;
-  g_autoptr (KvsqlResult) result = NULL;
 
   if (argc != 1)
     return kvsqlctl_usage_error (&kvsqlctl_infer, "expected the name of one table");
   if (n_rows < 0)
     return kvsqlctl_usage_error (&kvsqlctl_infer, "the number of rows is at least 1");
-  table = kvsqlctl_quote_text (argv[0]);
-  sql = n_rows > 0 ? g_strdup_printf ("SHOW CREATE TABLE %s LIMIT %d", table, n_rows)
-                   : g_strdup_printf ("SHOW CREATE TABLE %s", table);
+  if (is_interactive && names != NULL)
+    return kvsqlctl_usage_error (&kvsqlctl_infer, "--interactive asks for the names");
   if (ctl->format != KVSQLCTL_FORMAT_TABLE)
-    return kvsqlctl_execute_text (ctl, sql);
-  result = kvsql_connection_query (ctl->connection, sql, NULL, ctl->cancellable, &error);
-  if (result == NULL || !print_script (result, &error))
+    return is_interactive || names != NULL
+               ? kvsqlctl_usage_error (&kvsqlctl_infer, "--interactive and --names print a script")
+               : show_rows (ctl, argv[0]);
+  if (!kvsqlctl_proposal_query (&proposal, ctl, argv[0], n_rows, &error))
     return kvsqlctl_report (ctl, error, NULL);
-  kvsqlctl_report_warnings (ctl, kvsql_result_get_warnings (result));
-  return KVSQLCTL_DONE;
+  return is_interactive ? kvsqlctl_dialogue_run (ctl, &proposal) : print_script (&proposal);
 }
 
 const KvsqlctlCommand kvsqlctl_infer = {
@@ -76,7 +117,7 @@ const KvsqlctlCommand kvsqlctl_infer = {
   .description
   = "Reads some rows of a table of the store, and prints statements that define it, as a script\n"
     "with comments. Nothing is defined or written. Read it, give the attributes names, and run it\n"
-    "with kvsqlctl exec.",
+    "with kvsqlctl exec. With --interactive it asks for what the rows cannot tell.",
   .options = options,
   .needs_connection = TRUE,
   .run = run
