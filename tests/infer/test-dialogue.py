@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""kvsqlctl infer --interactive and --names: questions about a proposed definition, and what becomes of the answers."""
+"""kvsqlctl infer --interactive and --hint: questions about a proposed definition, and what becomes of the answers."""
 
 import os
 import pathlib
@@ -59,7 +59,7 @@ def test_script():
     seen = Seen()
     shown = seen.answer("", "region", "", "")
     assert shown.endswith(SCRIPT + "ALTER RELATION seen RENAME `s` TO `region`;\n"), shown
-    script = seen.run("infer", "--names", "region", "seen")
+    script = seen.run("infer", "--hint", "region", "seen")
     statements = "".join(line + "\n" for line in script.splitlines() if not line.startswith("--"))
     equal(statements, SCRIPT + "ALTER RELATION seen RENAME `s` TO `region`;\n")
     seen.run("exec", "-f", "-", text=script)
@@ -89,10 +89,23 @@ def test_wrong_answers():
     seen.end()
 
 
+def test_hint():
+    """It chooses the reading, too."""
+    seen = Seen()
+    first, second, third = ("suffix('|'){s}:'user':text{n}", "suffix('|'){s}:'user':b", "suffix('|'){s}:s2")
+    for hint, row, renames in (("region", first, ["region"]), ("region, number", first, ["region", "number"]), ("a string,b int", first, ["a", "b"]),
+                               ("a STRING, b BYTES", second, ["a"]), ("region, login STRING", third, ["region", "login"]), (" , c", first, ["c"])):
+        lines = [line for line in seen.run("infer", "--hint", hint, "seen").splitlines() if not line.startswith("--")]
+        assert f"ROW {row}," in lines[1], (hint, lines)
+        equal([line.split("`")[3] for line in lines[2:]], renames)
+    for hint in ("a BYTES", "a, b DATE", "a, b, c"):
+        assert "no reading has such a key" in seen.run("infer", "--hint", hint, "seen", status=1), hint
+    seen.end()
+
+
 def test_options():
     seen = Seen()
-    assert "not so many" in seen.run("infer", "--names", "a,b,c", "seen", status=2)
-    assert "asks for the names" in seen.run("infer", "-i", "--names", "a", "seen", status=2)
+    assert "what --hint says" in seen.run("infer", "-i", "--hint", "a", "seen", status=2)
     assert "print a script" in seen.run("infer", "-i", "-o", "json", "seen", status=2)
     assert "has no table" in seen.run("infer", "-i", "other", status=1)
     seen.end()

@@ -92,7 +92,7 @@ ask_name (const KvsqlctlProposal *proposal, gboolean is_first, const GPtrArray *
   for (;;)
     {
       g_autofree gchar *answer
-          = ask ("Name of the %s%s%s in the key [%s] ", attribute->type,
+          = ask ("Name of the %s in the key%s%s [%s] ", attribute->type,
                  values[0] != '\0' ? ", such as " : "", values, attribute->name);
 
       if (answer == NULL)
@@ -103,13 +103,6 @@ ask_name (const KvsqlctlProposal *proposal, gboolean is_first, const GPtrArray *
         return g_steal_pointer (&answer);
       printf ("Another attribute has that name.\n");
     }
-}
-
-static void
-add_rename (const KvsqlctlProposedAttribute *attribute, const gchar *name, GPtrArray *out)
-{
-  if (!g_str_equal (attribute->name, name))
-    g_ptr_array_add (out, kvsqlctl_proposed_attribute_rename (attribute, name));
 }
 
 /* Columns have names already. NULL: the user gives up. */
@@ -130,25 +123,9 @@ ask_names (const KvsqlctlProposal *proposal, const KvsqlctlReading *reading)
       if (name == NULL)
         return NULL;
       g_ptr_array_add (names, name);
-      add_rename (attribute, name, renames);
+      kvsqlctl_proposed_attribute_add_rename (attribute, name, renames);
     }
   return g_steal_pointer (&renames);
-}
-
-GPtrArray *
-kvsqlctl_reading_name_keys (const KvsqlctlReading *self, const gchar *const *names)
-{
-  g_autoptr (GPtrArray) attributes = kvsqlctl_reading_list_attributes (self);
-  g_autoptr (GPtrArray) renames = g_ptr_array_new_with_free_func (g_free);
-
-  for (guint i = 0; i < attributes->len && *names != NULL; i++)
-    {
-      const KvsqlctlProposedAttribute *attribute = attributes->pdata[i];
-
-      if (attribute->is_key)
-        add_rename (attribute, *names++, renames);
-    }
-  return *names == NULL ? g_steal_pointer (&renames) : NULL;
 }
 
 /* ---- the end */

@@ -12,9 +12,4 @@ G_BEGIN_DECLS
  * script. Answers are lines of the standard input, which need not be a terminal. */
 KvsqlctlStatus kvsqlctl_dialogue_run (Kvsqlctl *ctl, const KvsqlctlProposal *proposal);
 
-/* The statements that give the attributes of the key these names, in order; further ones keep
- * theirs. Returns: (transfer full) (nullable) (element-type utf8): NULL: there are too many names
- */
-GPtrArray *kvsqlctl_reading_name_keys (const KvsqlctlReading *self, const gchar *const *names);
-
 G_END_DECLS

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "client/ctl/commands/dialogue.h"
+#include "client/ctl/commands/hint.h"
 #include "client/ctl/execute.h"
 #include "client/ctl/names.h"
 #include "client/ctl/report.h"
@@ -15,15 +16,15 @@
 static gint n_rows;
 static gboolean shows_rows;
 static gboolean is_interactive;
-static gchar *names;
+static gchar *hint;
 
 static const GOptionEntry options[] = {
   { "rows", 'n', 0, G_OPTION_ARG_INT, &n_rows, "How many rows to read; 2000 if it is not given",
     "N" },
   { "check", 'c', 0, G_OPTION_ARG_NONE, &shows_rows,
     "Show the first rows, and what they are read as", NULL },
-  { "names", 'a', 0, G_OPTION_ARG_STRING, &names,
-    "Names for the attributes of the key, in order: region,login", "NAMES" },
+  { "hint", 'H', 0, G_OPTION_ARG_STRING, &hint,
+    "What the key has, in order: names, with types where they are known", "NAME [TYPE], ..." },
   { "interactive", 'i', 0, G_OPTION_ARG_NONE, &is_interactive,
     "Ask which reading is right, for names, and whether to define it", NULL },
   { NULL },
@@ -55,27 +56,43 @@ print_statements (const GPtrArray *statements)
     printf ("%s;\n", (const gchar *)statements->pdata[i]);
 }
 
-static KvsqlctlStatus
-print_script (const KvsqlctlProposal *proposal)
+/* @renames: nullable */
+static void
+print_script (const KvsqlctlProposal *proposal, const KvsqlctlReading *chosen,
+              const GPtrArray *renames)
 {
-  const KvsqlctlReading *first = proposal->readings->pdata[0];
-  g_auto (GStrv) wanted = g_strsplit (names != NULL ? names : "", ",", -1);
-  g_autoptr (GPtrArray) renames = kvsqlctl_reading_name_keys (first, (const gchar *const *)wanted);
+  const GPtrArray *readings = proposal->readings;
 
-  if (renames == NULL)
-    return kvsqlctl_usage_error (&kvsqlctl_infer, "the key has not so many attributes");
-  printf ("-- %s\n%s;\n", first->note, (const gchar *)first->statements->pdata[0]);
-  if (first->fit != NULL)
-    printf ("-- %s\n", first->fit);
-  for (guint i = 1; i < first->statements->len; i++)
-    printf ("%s;\n", (const gchar *)first->statements->pdata[i]);
-  print_statements (renames);
+  printf ("-- %s\n%s;\n", chosen->note, (const gchar *)chosen->statements->pdata[0]);
+  if (chosen->fit != NULL)
+    printf ("-- %s\n", chosen->fit);
+  for (guint i = 1; i < chosen->statements->len; i++)
+    printf ("%s;\n", (const gchar *)chosen->statements->pdata[i]);
+  if (renames != NULL)
+    print_statements (renames);
   print_comments (proposal->notes);
-  for (guint i = 1; i < proposal->readings->len; i++)
-    print_reading (proposal->readings->pdata[i]);
+  for (guint i = 0; i < readings->len; i++)
+    if (readings->pdata[i] != chosen)
+      print_reading (readings->pdata[i]);
   if (shows_rows)
     print_comments (proposal->cells);
-  return KVSQLCTL_DONE;
+}
+
+static KvsqlctlStatus
+propose (const KvsqlctlProposal *proposal)
+{
+  g_autoptr (GPtrArray) renames = NULL;
+  const KvsqlctlReading *chosen = proposal->readings->pdata[0];
+
+  if (hint != NULL)
+    chosen = kvsqlctl_hint_apply (hint, proposal, &renames);
+  if (chosen == NULL)
+    {
+      fprintf (stderr, "kvsqlctl: no reading has such a key; this is what the rows say\n");
+      chosen = proposal->readings->pdata[0];
+    }
+  print_script (proposal, chosen, renames);
+  return renames != NULL || hint == NULL ? KVSQLCTL_DONE : KVSQLCTL_FAILED;
 }
 
 /* The rows of SHOW CREATE TABLE, for programs. */
@@ -99,15 +116,15 @@ run (Kvsqlctl *ctl, gint argc, gchar **argv)
     return kvsqlctl_usage_error (&kvsqlctl_infer, "expected the name of one table");
   if (n_rows < 0)
     return kvsqlctl_usage_error (&kvsqlctl_infer, "the number of rows is at least 1");
-  if (is_interactive && names != NULL)
-    return kvsqlctl_usage_error (&kvsqlctl_infer, "--interactive asks for the names");
+  if (is_interactive && hint != NULL)
+    return kvsqlctl_usage_error (&kvsqlctl_infer, "--interactive asks for what --hint says");
   if (ctl->format != KVSQLCTL_FORMAT_TABLE)
-    return is_interactive || names != NULL
-               ? kvsqlctl_usage_error (&kvsqlctl_infer, "--interactive and --names print a script")
+    return is_interactive || hint != NULL
+               ? kvsqlctl_usage_error (&kvsqlctl_infer, "--interactive and --hint print a script")
                : show_rows (ctl, argv[0]);
   if (!kvsqlctl_proposal_query (&proposal, ctl, argv[0], n_rows, &error))
     return kvsqlctl_report (ctl, error, NULL);
-  return is_interactive ? kvsqlctl_dialogue_run (ctl, &proposal) : print_script (&proposal);
+  return is_interactive ? kvsqlctl_dialogue_run (ctl, &proposal) : propose (&proposal);
 }
 
 const KvsqlctlCommand kvsqlctl_infer = {

@@ -175,12 +175,15 @@ kvsqlctl_reading_list_attributes (const KvsqlctlReading *self)
   return out;
 }
 
-gchar *
-kvsqlctl_proposed_attribute_rename (const KvsqlctlProposedAttribute *self, const gchar *name)
+void
+kvsqlctl_proposed_attribute_add_rename (const KvsqlctlProposedAttribute *self, const gchar *name,
+                                        GPtrArray *out)
 {
   g_autofree gchar *from = kvsqlctl_quote_name (self->name), *to = kvsqlctl_quote_name (name);
 
-  return g_strdup_printf ("ALTER RELATION %s RENAME %s TO %s", self->relation, from, to);
+  if (!g_str_equal (self->name, name))
+    g_ptr_array_add (
+        out, g_strdup_printf ("ALTER RELATION %s RENAME %s TO %s", self->relation, from, to));
 }
 
 /* ---- values */

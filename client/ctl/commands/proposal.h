@@ -44,9 +44,9 @@ GPtrArray *kvsqlctl_reading_list_attributes (const KvsqlctlReading *self);
 /* What the first rows have there: "'eu', 'us'"; "" if nothing is known. (transfer full) */
 gchar *kvsqlctl_proposal_show_values (const KvsqlctlProposal *self, const gchar *attribute);
 
-/* "ALTER RELATION r RENAME `s` TO `region`" (transfer full) */
-gchar *kvsqlctl_proposed_attribute_rename (const KvsqlctlProposedAttribute *self,
-                                           const gchar *name);
+/* Adds "ALTER RELATION r RENAME `s` TO `region`", unless that is its name. */
+void kvsqlctl_proposed_attribute_add_rename (const KvsqlctlProposedAttribute *self,
+                                             const gchar *name, GPtrArray *out);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqlctlProposal, kvsqlctl_proposal_clear)
 
