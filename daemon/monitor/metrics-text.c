@@ -292,8 +292,11 @@ print_recovery (GString *out, KvsqldService *service)
     return;
   kvsqld_recovery_get_status (service->recovery, &status);
   age_ms = status.n_left > 0 ? g_get_real_time () / 1000 - status.oldest_ms : 0;
-  print (out, UNFINISHED, status.n_left);
-  print (out, UNFINISHED_AGE, MAX (0, age_ms) / 1000);
+  if (status.is_known)
+    {
+      print (out, UNFINISHED, status.n_left);
+      print (out, UNFINISHED_AGE, MAX (0, age_ms) / 1000);
+    }
   print (out, FINISHED, (gint64)status.n_finished);
   g_free (status.last_error);
 }
