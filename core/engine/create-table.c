@@ -167,6 +167,40 @@ add_primary (KvsqlDecision *self, KvsqlRelation *relation, const guint *order, g
   return TRUE;
 }
 
+/* Parameters of PostgreSQL's storage, which programs give to CREATE TABLE, and which have no
+ * meaning here. */
+static gboolean
+is_storage_parameter (const gchar *name)
+{
+  static const gchar *const names[] = { "fillfactor",
+                                        "toast_tuple_target",
+                                        "parallel_workers",
+                                        "vacuum_truncate",
+                                        "vacuum_index_cleanup",
+                                        "user_catalog_table",
+                                        "oids",
+                                        "log_autovacuum_min_duration",
+                                        NULL };
+  g_autofree gchar *lower = g_ascii_strdown (name, -1);
+
+  return g_strv_contains (names, lower) || g_str_has_prefix (lower, "autovacuum_");
+}
+
+static void
+drop_storage_parameters (KvsqlDecision *self, KvsqlOptions *options)
+{
+  const KvsqlOptions given = *options;
+
+  options->items = kvsql_arena_array (self->execution->binder.arena, KvsqlOption, given.n + 1);
+  options->n = 0;
+  for (guint i = 0; i < given.n; i++)
+    if (is_storage_parameter (given.items[i].name.text))
+      kvsql_result_page_note (self->page, "the storage parameter \"%s\" has no effect here",
+                              given.items[i].name.text);
+    else
+      options->items[options->n++] = given.items[i];
+}
+
 gboolean
 kvsql_decide_create_table (KvsqlDecision *self, const KvsqlCreateTable *create, GError **error)
 {
@@ -178,6 +212,7 @@ kvsql_decide_create_table (KvsqlDecision *self, const KvsqlCreateTable *create, 
   if (!kvsql_relation_check_size (&create->relation, error)
       || !mark_key (create, arena, &definition, &order, &n, error))
     return FALSE;
+  drop_storage_parameters (self, &definition.options);
   make_unique (&definition.options, arena);
   return kvsql_decision_add_relation (self, &definition, &relation, error)
          && (relation == NULL

@@ -343,6 +343,21 @@ check_delete (Check *self, const KvsqlDelete *statement, GError **error)
          && check_items (self, statement->returning, statement->n_returning, error);
 }
 
+static gboolean
+check_truncate (Check *self, const KvsqlTruncate *statement, GError **error)
+{
+  for (guint i = 0; i < statement->n_relations; i++)
+    {
+      const KvsqlCatalogEntry *entry = find_relation (self, &statement->relations[i], error);
+
+      if (entry == NULL
+          || !check_written (self, entry, &statement->relations[i], KVSQL_RIGHT_TRUNCATE, NULL,
+                             error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* ---- definitions */
 
 static gboolean
@@ -549,6 +564,8 @@ check_statement (Check *self, const KvsqlAstStatement *statement, GError **error
       return check_update (self, &statement->update, error);
     case KVSQL_STATEMENT_DELETE:
       return check_delete (self, &statement->delete_, error);
+    case KVSQL_STATEMENT_TRUNCATE:
+      return check_truncate (self, &statement->truncate, error);
     case KVSQL_STATEMENT_EXPLAIN:
       return check_explain (self, &statement->explain, error);
     case KVSQL_STATEMENT_DESCRIBE:

@@ -40,6 +40,31 @@ kvsql_relation_uses_sequence (const KvsqlRelation *relation, const gchar *name)
   return FALSE;
 }
 
+static const gchar *
+get_owner (const KvsqlAcl *acl)
+{
+  return acl != NULL ? acl->owner : NULL;
+}
+
+GPtrArray *
+kvsql_catalog_list_sequences_of (const KvsqlCatalog *catalog, const KvsqlCatalogEntry *entry)
+{
+  GPtrArray *sequences = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, catalog->sequences);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const KvsqlNumberSequence *sequence = value;
+
+      if (sequence->is_owned && g_strcmp0 (get_owner (sequence->acl), get_owner (entry->acl)) == 0
+          && kvsql_relation_uses_sequence (entry->relation, sequence->name))
+        g_ptr_array_add (sequences, value);
+    }
+  return sequences;
+}
+
 /* The right INSERT on a relation with such an attribute. */
 static gboolean
 may_insert (const KvsqlAuthority *self, const KvsqlCatalog *catalog, const gchar *name)

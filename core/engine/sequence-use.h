@@ -12,6 +12,12 @@ G_BEGIN_DECLS
  * registry. */
 gboolean kvsql_relation_uses_sequence (const KvsqlRelation *relation, const gchar *name);
 
+/* The sequences that the relation uses and that are owned by their use: of SERIAL and identity
+ * attributes. They have the owner of the relation. Returns: (transfer container)
+ * (element-type KvsqlNumberSequence) */
+GPtrArray *kvsql_catalog_list_sequences_of (const KvsqlCatalog *catalog,
+                                            const KvsqlCatalogEntry *entry);
+
 /* FALSE with an error if the role has none of @rights on the sequence. INSERT into a relation
  * allows nextval () of its identity attributes, as in PostgreSQL; that of SERIAL needs a right. */
 gboolean kvsql_authority_may_use_sequence (const KvsqlAuthority *self, const KvsqlCatalog *catalog,

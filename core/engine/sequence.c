@@ -191,34 +191,6 @@ find_user (const KvsqlCatalog *catalog, const gchar *name, const KvsqlRelation *
   return NULL;
 }
 
-static const gchar *
-get_owner (const KvsqlAcl *acl)
-{
-  return acl != NULL ? acl->owner : NULL;
-}
-
-/* The sequences that belong to a relation: a DEFAULT of it uses them, and they have its owner. A
- * DEFAULT may name any sequence, and must not make those of other roles its own. (element-type
- * KvsqlNumberSequence) */
-static GPtrArray *
-list_sequences_of (const KvsqlCatalog *catalog, const KvsqlCatalogEntry *entry)
-{
-  GPtrArray *sequences = g_ptr_array_new ();
-  GHashTableIter iter;
-  gpointer value;
-
-  g_hash_table_iter_init (&iter, catalog->sequences);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    {
-      const KvsqlNumberSequence *sequence = value;
-
-      if (sequence->is_owned && g_strcmp0 (get_owner (sequence->acl), get_owner (entry->acl)) == 0
-          && kvsql_relation_uses_sequence (entry->relation, sequence->name))
-        g_ptr_array_add (sequences, value);
-    }
-  return sequences;
-}
-
 /* One DEFAULT may use many sequences. */
 static gboolean
 check_room (const KvsqlRelation *relation, guint n, GError **error)
@@ -236,7 +208,7 @@ kvsql_decision_drop_owned_sequences (KvsqlDecision *self, const KvsqlCatalogEntr
                                      GError **error)
 {
   const KvsqlCatalog *catalog = self->execution->catalog;
-  g_autoptr (GPtrArray) sequences = list_sequences_of (catalog, entry);
+  g_autoptr (GPtrArray) sequences = kvsql_catalog_list_sequences_of (catalog, entry);
 
   if (!check_room (entry->relation, sequences->len, error))
     return FALSE;
@@ -254,7 +226,8 @@ gboolean
 kvsql_decision_set_sequence_owners (KvsqlDecision *self, const KvsqlCatalogEntry *entry,
                                     const gchar *owner, GError **error)
 {
-  g_autoptr (GPtrArray) sequences = list_sequences_of (self->execution->catalog, entry);
+  g_autoptr (GPtrArray) sequences
+      = kvsql_catalog_list_sequences_of (self->execution->catalog, entry);
 
   if (!check_room (entry->relation, sequences->len, error))
     return FALSE;

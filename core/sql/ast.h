@@ -487,6 +487,13 @@ typedef struct
   guint n_returning;
 } KvsqlDelete;
 
+typedef struct
+{
+  KvsqlName *relations;
+  guint n_relations;
+  gboolean restarts_sequences; /* RESTART IDENTITY */
+} KvsqlTruncate;
+
 typedef enum
 {
   KVSQL_ALTER_ADD,         /* attribute */
@@ -581,6 +588,7 @@ struct _KvsqlAstStatement
     KvsqlSelect select;
     KvsqlUpdate update;
     KvsqlDelete delete_; /* DELETE FROM */
+    KvsqlTruncate truncate;
     KvsqlAlter alter;
     KvsqlComment comment;
     KvsqlAnalyze analyze;

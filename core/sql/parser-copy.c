@@ -162,18 +162,15 @@ parse_header (KvsqlParser *parser, Options *self, GError **error)
   return TRUE;
 }
 
+/* There is nothing to do: tuples that are written need no further visit, as if frozen. */
 static gboolean
 parse_freeze (KvsqlParser *parser, KvsqlSpan span, GError **error)
 {
   const gchar *word = at_option_end (parser) ? NULL : take_word (parser);
   gboolean is_frozen;
 
-  if (!read_boolean (word, &is_frozen))
-    return kvsql_error_set (error, KVSQL_ERROR_SYNTAX, span, "freeze requires a Boolean value");
-  if (!is_frozen)
-    return TRUE;
-  kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, span, "COPY FREEZE is not supported");
-  return kvsql_error_hint (error, "Leave it out: tuples are not frozen here.");
+  return read_boolean (word, &is_frozen)
+         || kvsql_error_set (error, KVSQL_ERROR_SYNTAX, span, "freeze requires a Boolean value");
 }
 
 /* (a, b) or *; in the old order without parentheses */

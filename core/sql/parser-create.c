@@ -305,32 +305,45 @@ is_before_name (const KvsqlParser *self)
   return next == KVSQL_TOKEN_WORD || next == KVSQL_TOKEN_QUOTED_NAME;
 }
 
-/* What is said of sequences and of tables that refer to this one; there are none of these. */
+/* What is said of sequences, and of tables that refer to these; there are none of those. */
 static gboolean
-parse_end_of_truncate (KvsqlParser *self, GError **error)
+parse_end_of_truncate (KvsqlParser *self, KvsqlTruncate *out, GError **error)
 {
   static const gchar *const words[]
       = { "CONTINUE", "RESTART", "CASCADE", "RESTRICT", "IDENTITY", NULL };
 
-  if (kvsql_parser_at_word (self, "RESTART"))
-    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, self->token.span,
-                            "TRUNCATE … RESTART IDENTITY is not possible")
-           || kvsql_error_hint (error, "Use ALTER SEQUENCE … RESTART for each sequence.");
-  if (kvsql_parser_accept_word (self, "CONTINUE") && !kvsql_parser_accept_word (self, "IDENTITY"))
+  out->restarts_sequences = kvsql_parser_accept_word (self, "RESTART");
+  if ((out->restarts_sequences || kvsql_parser_accept_word (self, "CONTINUE"))
+      && !kvsql_parser_accept_word (self, "IDENTITY"))
     return kvsql_parser_fail_unexpected (self, "IDENTITY", words, error);
   if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_CASCADE))
     kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_RESTRICT);
   return TRUE;
 }
 
-/* TRUNCATE is DELETE without WHERE. A table may be called `table`. */
+/* TRUNCATE of one table is DELETE without WHERE. A table may be called `table`. */
 gboolean
-kvsql_parser_truncate (KvsqlParser *self, KvsqlDelete *out, GError **error)
+kvsql_parser_truncate (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
 {
-  out->is_truncate = TRUE;
+  KvsqlTruncate truncate = { 0 };
+
   kvsql_parser_advance (self);
   if (is_before_name (self))
     kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_TABLE);
-  return kvsql_parser_name (self, "the name of a table", &out->relation, error)
-         && parse_end_of_truncate (self, error);
+  do
+    if (!kvsql_parser_check_items (self, "TRUNCATE", truncate.n_relations, error)
+        || !kvsql_parser_name (self, "the name of a table",
+                               KVSQL_PARSER_ADD (self, truncate.relations, truncate.n_relations),
+                               error))
+      return FALSE;
+  while (kvsql_parser_accept_symbol (self, ','));
+  if (!parse_end_of_truncate (self, &truncate, error))
+    return FALSE;
+  out->kind = KVSQL_STATEMENT_TRUNCATE;
+  out->truncate = truncate;
+  if (truncate.n_relations > 1 || truncate.restarts_sequences)
+    return TRUE;
+  out->kind = KVSQL_STATEMENT_DELETE;
+  out->delete_ = (KvsqlDelete){ .is_truncate = TRUE, .relation = truncate.relations[0] };
+  return TRUE;
 }

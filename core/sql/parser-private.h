@@ -319,7 +319,7 @@ gboolean kvsql_parser_role_names (KvsqlParser *self, KvsqlName **out, guint *n,
 /* 'pattern', … */
 gboolean kvsql_parser_patterns (KvsqlParser *self, KvsqlValue **out, guint *n,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
-gboolean kvsql_parser_truncate (KvsqlParser *self, KvsqlDelete *out,
+gboolean kvsql_parser_truncate (KvsqlParser *self, KvsqlAstStatement *out,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* WITH [PRIMARY] SCHEMA name [FOR relation] { … } */

@@ -510,8 +510,7 @@ dispatch (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
     case KVSQL_KEYWORD_CREATE:
       return kvsql_parser_create (self, out, error);
     case KVSQL_KEYWORD_TRUNCATE:
-      out->kind = KVSQL_STATEMENT_DELETE;
-      return kvsql_parser_truncate (self, &out->delete_, error);
+      return kvsql_parser_truncate (self, out, error);
     case KVSQL_KEYWORD_ALTER:
       out->kind = KVSQL_STATEMENT_ALTER;
       return kvsql_parser_alter (self, &out->alter, error);

@@ -36,6 +36,7 @@ void kvsql_print_select (const KvsqlSelect *self, GString *out);
 void kvsql_print_insert (const KvsqlInsert *self, GString *out);
 void kvsql_print_update (const KvsqlUpdate *self, GString *out);
 void kvsql_print_delete (const KvsqlDelete *self, GString *out);
+void kvsql_print_truncate (const KvsqlTruncate *self, GString *out);
 
 /* The name of a type, including MAP<STRING, INT>. */
 void kvsql_print_type (const KvsqlName *name, GString *out);

@@ -397,3 +397,17 @@ kvsql_print_delete (const KvsqlDelete *self, GString *out)
   print_clause (" LIMIT ", self->limit, out);
   print_end (self->using_timestamp, self->returning, self->n_returning, out);
 }
+
+void
+kvsql_print_truncate (const KvsqlTruncate *self, GString *out)
+{
+  g_string_append (out, "TRUNCATE ");
+  for (guint i = 0; i < self->n_relations; i++)
+    {
+      if (i > 0)
+        g_string_append (out, ", ");
+      kvsql_print_name (&self->relations[i], out);
+    }
+  if (self->restarts_sequences)
+    g_string_append (out, " RESTART IDENTITY");
+}

@@ -522,6 +522,9 @@ kvsql_print_statement (const KvsqlAstStatement *statement, GString *out)
     case KVSQL_STATEMENT_DELETE:
       kvsql_print_delete (&statement->delete_, out);
       break;
+    case KVSQL_STATEMENT_TRUNCATE:
+      kvsql_print_truncate (&statement->truncate, out);
+      break;
     case KVSQL_STATEMENT_EXPLAIN:
       print_explain (&statement->explain, out);
       break;

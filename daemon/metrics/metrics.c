@@ -23,6 +23,7 @@ kvsqld_request_kind_of_statement (KvsqlStatementKind kind)
     case KVSQL_STATEMENT_UPDATE:
       return KVSQLD_REQUEST_UPDATE;
     case KVSQL_STATEMENT_DELETE:
+    case KVSQL_STATEMENT_TRUNCATE:
       return KVSQLD_REQUEST_DELETE;
     case KVSQL_STATEMENT_DEFINE_RELATION:
     case KVSQL_STATEMENT_DEFINE_SCHEMA:

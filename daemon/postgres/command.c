@@ -580,6 +580,15 @@ read_copy (G_GNUC_UNUSED KvsqldPgWords *words, KvsqldPgCommand *out, G_GNUC_UNUS
   return TRUE;
 }
 
+/* There is nothing to do: stores remove what is deleted by themselves. */
+static gboolean
+read_vacuum (G_GNUC_UNUSED KvsqldPgWords *words, KvsqldPgCommand *out, G_GNUC_UNUSED GError **error)
+{
+  out->kind = KVSQLD_PG_DISCARD;
+  out->tag = "VACUUM";
+  return TRUE;
+}
+
 static gboolean
 refuse (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
 {
@@ -641,7 +650,7 @@ static const struct
   { "START", read_start },
   { "TRUNCATE", read_truncate },
   { "UNLISTEN", refuse },
-  { "VACUUM", refuse },
+  { "VACUUM", read_vacuum },
   { "VERIFY", read_other },
 };
 

@@ -100,6 +100,7 @@ static KvsqlResultPage *(*const kinds[]) (KvsqldContext *context, GError **error
   [KVSQL_STATEMENT_SELECT] = kvsqld_run_select,
   [KVSQL_STATEMENT_UPDATE] = run_write,
   [KVSQL_STATEMENT_DELETE] = run_write,
+  [KVSQL_STATEMENT_TRUNCATE] = kvsqld_run_truncate,
   [KVSQL_STATEMENT_EXPLAIN] = run_explain,
   [KVSQL_STATEMENT_ALTER] = kvsqld_run_alter,
   [KVSQL_STATEMENT_COMMENT] = kvsqld_run_definition,

@@ -264,6 +264,7 @@ gboolean kvsqld_context_await_writes (KvsqldContext *self, const KvsqlAstStateme
 /* DEFINE, DROP, COMMENT ON and RESTORE; ALTER. */
 KvsqlResultPage *kvsqld_run_definition (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_run_create_table (KvsqldContext *context, GError **error);
+KvsqlResultPage *kvsqld_run_truncate (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_run_create_index (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_run_alter (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_show_history (KvsqldContext *context, GError **error);

@@ -76,6 +76,7 @@ ALLOWED = {
     ("docs/operations.md", "is behind it"): "of clocks",
     ("tests/base/test-decimal-live.py", '"nobody"'): "a user of the system",
     ("tests/bench/python/postgresql.py", "nobody"): "a user of the system",
+    ("tests/daemon/postgres/test-pgbench.py", "tellers"): "a table of pgbench",
     ("tests/daemon/service/test-schema-options.c", "unparsable"): "the older name of an option",
     ("tests/live/foreign/test-foreign-tables.py", "'nobody'"): "a value",
     ("tests/live/foreign/test-layouts.py", "for store, side in"): "two variables",

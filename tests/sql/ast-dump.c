@@ -919,6 +919,11 @@ dump_statement (Dump *dump, const KvsqlAstStatement *statement)
     case KVSQL_STATEMENT_CREATE_INDEX:
       dump_create_index (dump, &statement->create_index);
       break;
+    case KVSQL_STATEMENT_TRUNCATE:
+      begin (dump, statement->truncate.restarts_sequences ? "truncate-restart" : "truncate");
+      for (guint i = 0; i < statement->truncate.n_relations; i++)
+        dump_name_field (dump, "relation", &statement->truncate.relations[i]);
+      break;
     case KVSQL_STATEMENT_CREATE_VIEW:
       dump_create_view (dump, &statement->create_view);
       break;

@@ -382,7 +382,6 @@ def test_refused():
     cases = [("COPY two FROM '/etc/passwd'", "0A000", "psql's \\copy reads and writes files of the client."),
              ("COPY two TO PROGRAM 'cat'", "0A000", "psql's \\copy reads and writes files of the client."),
              ("COPY two FROM STDIN (ENCODING 'latin1')", "0A000", "Convert the data to UTF8."),
-             ("COPY two FROM STDIN (FREEZE)", "0A000", "Leave it out: tuples are not frozen here."),
              ("COPY two FROM STDIN WHERE k > 1", "0A000", None),
              ("COPY (DELETE FROM two RETURNING k) TO STDOUT", "42601", None),
              ("COPY (SELECT k FROM two WHERE k = $1) TO STDOUT", "42P02", "Write the values into the query."),

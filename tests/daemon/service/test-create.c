@@ -235,6 +235,48 @@ test_table_as_at_once (ServiceFixture *self, gconstpointer data)
     }
 }
 
+/* Several tables, and sequences. A wrong name changes nothing. */
+static void
+test_truncate (ServiceFixture *self, gconstpointer data)
+{
+  service_fixture_script (self,
+                          "CREATE TABLE t (id SERIAL PRIMARY KEY, v INT);"
+                          "CREATE TABLE u (id INT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, v INT);"
+                          "CREATE VIEW seen AS SELECT v FROM t; CREATE SEQUENCE other START 5;"
+                          "CREATE TABLE w (id INT PRIMARY KEY, n INT DEFAULT nextval('other'));"
+                          "INSERT INTO t (v) VALUES (1), (2); INSERT INTO u (v) VALUES (3);"
+                          "INSERT INTO w (id) VALUES (1), (2)");
+  service_fixture_assert_fails (self, "TRUNCATE t, u, x", KVSQL_ERROR_UNKNOWN_NAME,
+                                "relation \"x\" does not exist");
+  service_fixture_assert_fails (self, "TRUNCATE t, seen", KVSQL_ERROR_INVALID,
+                                "\"seen\" is a view, not a relation");
+  service_fixture_assert (self, "SELECT (SELECT count(*) FROM t), (SELECT count(*) FROM u)", "2|1");
+  service_fixture_script (self, "TRUNCATE TABLE t, u CASCADE");
+  service_fixture_assert (self, "SELECT (SELECT count(*) FROM t), (SELECT count(*) FROM u)", "0|0");
+  service_fixture_assert (self, "INSERT INTO t (v) VALUES (4) RETURNING id", "3\n1 affected");
+  service_fixture_script (self, "TRUNCATE t, u, w, t RESTART IDENTITY RESTRICT");
+  service_fixture_assert (self, "INSERT INTO t (v) VALUES (4) RETURNING id", "1\n1 affected");
+  service_fixture_assert (self, "INSERT INTO u (v) VALUES (5) RETURNING id", "1\n1 affected");
+  /* this sequence is not the table's own */
+  service_fixture_assert (self, "INSERT INTO w (id) VALUES (1) RETURNING n", "7\n1 affected");
+  service_fixture_script (self, "TRUNCATE t RESTART IDENTITY");
+  service_fixture_assert (self, "INSERT INTO t (v) VALUES (6) RETURNING id, v", "1|6\n1 affected");
+}
+
+/* What PostgreSQL's programs say of storage. */
+static void
+test_storage_parameters (ServiceFixture *self, gconstpointer data)
+{
+  service_fixture_script (self, "CREATE TABLE t (i INT PRIMARY KEY) WITH (fillfactor = 90, "
+                                "autovacuum_enabled = false, writes = plain)");
+  service_fixture_assert_fails (self, "CREATE TABLE u (i INT PRIMARY KEY) WITH (fill = 90)",
+                                KVSQL_ERROR_UNKNOWN_NAME,
+                                "relation option \"fill\" does not exist");
+  service_fixture_assert_fails (self, "DEFINE RELATION u { i INT KEY } WITH (fillfactor = 90)",
+                                KVSQL_ERROR_UNKNOWN_NAME,
+                                "relation option \"fillfactor\" does not exist");
+}
+
 static void
 test_drops (ServiceFixture *self, gconstpointer data)
 {
@@ -439,6 +481,8 @@ add_tests (const gchar *store)
     { "table-as", test_table_as },
     { "table-as-in-time", test_table_as_in_time },
     { "table-as-at-once", test_table_as_at_once },
+    { "truncate", test_truncate },
+    { "storage-parameters", test_storage_parameters },
     { "drops", test_drops },
     { "failures", test_failures },
     { "unique", test_unique },
