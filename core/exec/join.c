@@ -479,7 +479,7 @@ unordered_free (KvsqlRowSource *source)
 }
 
 static const KvsqlRowSourceClass unordered_class
-    = { .next = unordered_next, .free = unordered_free };
+    = { .next = unordered_next, .free = unordered_free, .shares_values = TRUE };
 
 /* Each row gets its sequence as one more column, and is sorted by it. */
 static void
@@ -535,7 +535,8 @@ join_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCall
   return give (self, call, out, error);
 }
 
-static const KvsqlRowSourceClass join_class = { .next = join_next, .free = join_free };
+static const KvsqlRowSourceClass join_class
+    = { .next = join_next, .free = join_free, .shares_values = TRUE };
 
 KvsqlRowSource *
 kvsql_join_new (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, const KvsqlJoinSetup *setup)

@@ -180,7 +180,7 @@ lateral_join_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const K
 }
 
 static const KvsqlRowSourceClass lateral_join_class
-    = { .next = lateral_join_next, .free = lateral_join_free };
+    = { .next = lateral_join_next, .free = lateral_join_free, .shares_values = TRUE };
 
 KvsqlRowSource *
 kvsql_lateral_join_new (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node,

@@ -144,7 +144,8 @@ append_rows (KvsqlPartScan *self, gsize max_bytes, KvsqlRowSlice *slice, KvsqlPa
 {
   kvsql_row_source_keep (
       self->rows,
-      kvsql_result_builder_count_fitting (chunk->rows, slice, max_bytes - chunk->n_bytes), slice);
+      kvsql_row_slice_count_fitting (slice, chunk->rows->n_columns, max_bytes - chunk->n_bytes),
+      slice);
   chunk->n_bytes += kvsql_result_builder_append (chunk->rows, slice->batch, slice->columns,
                                                  slice->rows, slice->n, chunk->arena);
   if (chunk->places != NULL)

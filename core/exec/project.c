@@ -93,8 +93,10 @@ project_get_positions (KvsqlRowSource *source, guint first, guint n, KvsqlScanPo
 static const KvsqlRowSourceClass project_class = { .next = project_next,
                                                    .free = project_free,
                                                    .skip = project_skip,
-                                                   .get_positions = project_get_positions };
-static const KvsqlRowSourceClass condition_class = { .next = project_next, .free = project_free };
+                                                   .get_positions = project_get_positions,
+                                                   .shares_values = TRUE };
+static const KvsqlRowSourceClass condition_class
+    = { .next = project_next, .free = project_free, .shares_values = TRUE };
 
 KvsqlRowSource *
 kvsql_project_new (KvsqlRowSource *input, KvsqlExpr *const *exprs, guint n_exprs,

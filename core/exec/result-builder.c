@@ -116,39 +116,6 @@ copy_column (const KvsqlVector *from, const guint32 *rows, guint n, KvsqlArena *
   return size;
 }
 
-/* The number of values, one at least, that have at most @max_bytes. */
-static guint
-count_fitting (const KvsqlVector *from, const guint32 *rows, guint n, gsize max_bytes)
-{
-  gsize size = 0;
-
-  for (guint i = 0; i < n; i++)
-    {
-      if (!from->has_nulls || !kvsql_vector_is_null (from, rows[i]))
-        size += from->slices[rows[i]].size;
-      if (size > max_bytes)
-        return MAX (i, 1);
-    }
-  return n;
-}
-
-guint
-kvsql_result_builder_count_fitting (const KvsqlBatch *page, const KvsqlRowSlice *slice,
-                                    gsize max_bytes)
-{
-  guint n = slice->n;
-
-  for (guint i = 0; i < page->n_columns; i++)
-    {
-      guint column = slice->columns == NULL ? i : slice->columns[i];
-      const KvsqlVector *from = &slice->batch->columns[column];
-
-      if (kvsql_type_get_class (from->type) == KVSQL_CLASS_SLICE)
-        n = count_fitting (from, slice->rows, n, max_bytes);
-    }
-  return n;
-}
-
 gsize
 kvsql_result_builder_append (KvsqlBatch *page, const KvsqlBatch *batch, const guint *columns,
                              const guint32 *rows, guint n, KvsqlArena *arena)

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "core/exec/row-source.h"
+#include "core/base/vector.h"
 
 G_BEGIN_DECLS
 
@@ -21,10 +21,5 @@ G_BEGIN_DECLS
  */
 gsize kvsql_result_builder_append (KvsqlBatch *page, const KvsqlBatch *batch, const guint *columns,
                                    const guint32 *rows, guint n, KvsqlArena *arena);
-
-/* The number of rows of @slice, one at least, that each column of @page can take with @max_bytes.
- * A value that all rows share is counted for each of them. */
-guint kvsql_result_builder_count_fitting (const KvsqlBatch *page, const KvsqlRowSlice *slice,
-                                          gsize max_bytes);
 
 G_END_DECLS

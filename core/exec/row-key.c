@@ -27,10 +27,22 @@ kvsql_row_keys_init (KvsqlRowKeys *self, const KvsqlKeyPart *parts, guint n_part
   *self = (KvsqlRowKeys){ .parts = parts, .n_parts = n_parts };
 }
 
+static void
+set_capacity (KvsqlRowKeys *self, gsize capacity)
+{
+  g_free (self->bytes);
+  self->bytes = capacity > 0 ? g_malloc (capacity) : NULL;
+  if (self->account == NULL)
+    self->account = kvsql_account_ref (kvsql_account_get_current ());
+  kvsql_account_add (self->account, (gssize)capacity - (gssize)self->bytes_capacity);
+  self->bytes_capacity = capacity;
+}
+
 void
 kvsql_row_keys_clear (KvsqlRowKeys *self)
 {
-  g_free (self->bytes);
+  set_capacity (self, 0);
+  kvsql_account_unref (self->account);
   g_free (self->starts);
   g_free (self->cursors);
   *self = (KvsqlRowKeys){ 0 };
@@ -359,11 +371,7 @@ kvsql_row_keys_run (KvsqlRowKeys *self, const KvsqlBatch *batch)
     }
   self->starts[n] = total;
   if (total > self->bytes_capacity)
-    {
-      g_free (self->bytes);
-      self->bytes_capacity = total + total / 2;
-      self->bytes = g_malloc (self->bytes_capacity);
-    }
+    set_capacity (self, total + total / 2);
   for (guint p = 0; p < self->n_parts; p++)
     put_column (&batch->columns[self->parts[p].column], &self->parts[p], n, self->bytes,
                 self->cursors);

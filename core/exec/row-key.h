@@ -26,7 +26,8 @@ typedef struct
   guint n_parts;
   guint8 *bytes;
   gsize bytes_capacity;
-  gsize *starts; /* offset of each row's key in @bytes, then the end of the last key */
+  KvsqlAccount *account; /* nullable: counts them */
+  gsize *starts;         /* offset of each row's key in @bytes, then the end of the last key */
   gsize *cursors;
   guint capacity; /* rows */
 } KvsqlRowKeys;

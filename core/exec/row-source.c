@@ -6,6 +6,9 @@
 
 #include "core/exec/row-source.h"
 
+/* Of one column of a part. */
+#define PART_BYTES (1024 * 1024)
+
 typedef struct _KvsqlDroppedInput KvsqlDroppedInput;
 
 /* The counts of inputs that were freed. */
@@ -36,7 +39,84 @@ kvsql_row_source_free (KvsqlRowSource *self)
   /* first the input: threads that read for it may use what the operators above it own */
   kvsql_row_source_free (self->input);
   g_clear_pointer (&self->dropped, dropped_free);
+  g_free (self->part.columns);
   self->klass->free (self);
+}
+
+/* ---- parts of batches with large values */
+
+static gpointer
+data_from (const KvsqlVector *column, guint row)
+{
+  if (column->data == NULL)
+    return NULL;
+  switch (kvsql_type_get_class (column->type))
+    {
+    case KVSQL_CLASS_BOOLEAN:
+      return column->booleans + row;
+    case KVSQL_CLASS_INTEGER:
+      return column->integers + row;
+    case KVSQL_CLASS_REAL:
+      return column->reals + row;
+    case KVSQL_CLASS_SLICE:
+      return column->slices + row;
+    default:
+      return column->data;
+    }
+}
+
+/* Nulls are bits, so a part of a batch with nulls has whole bytes of them. */
+static guint
+get_unit (const KvsqlBatch *batch)
+{
+  for (guint i = 0; i < batch->n_columns; i++)
+    if (batch->columns[i].has_nulls)
+      return 8;
+  return 1;
+}
+
+/* The next part of the rest becomes what is left. */
+static void
+begin_part (KvsqlRowSource *self)
+{
+  const KvsqlBatch *batch = self->rest.batch;
+  guint first = batch->n_rows - self->rest.n, unit = get_unit (batch);
+  guint n = kvsql_row_slice_count_fitting (&self->rest, batch->n_columns, PART_BYTES);
+
+  n = MIN (MAX (n / unit, 1) * unit, self->rest.n);
+  self->part.columns = g_renew (KvsqlVector, self->part.columns, batch->n_columns + 1);
+  self->part.n_columns = batch->n_columns;
+  self->part.n_rows = self->part.capacity = n;
+  for (guint i = 0; i < batch->n_columns; i++)
+    {
+      self->part.columns[i] = batch->columns[i];
+      self->part.columns[i].data = data_from (&batch->columns[i], first);
+      if (batch->columns[i].has_nulls)
+        self->part.columns[i].nulls += first / 8;
+    }
+  self->left = self->rest;
+  self->left.batch = &self->part;
+  self->left.rows = kvsql_row_numbers ();
+  self->left.n = n;
+  self->part_first = first;
+  self->n_given = 0;
+  self->rest.n -= n;
+  self->rest.rows += n;
+  self->left.is_end = self->left.is_end && self->rest.n == 0;
+}
+
+static void
+split (KvsqlRowSource *self)
+{
+  const KvsqlBatch *batch = self->left.batch;
+
+  if (self->left.n < 2
+      || kvsql_row_slice_count_fitting (&self->left, batch->n_columns, PART_BYTES) == self->left.n)
+    return;
+  g_assert (self->left.n == batch->n_rows && self->left.columns == NULL
+            && self->left.rows == kvsql_row_numbers () && self->left.chunk == NULL);
+  self->rest = self->left;
+  begin_part (self);
 }
 
 /* ---- rows */
@@ -66,11 +146,18 @@ fill (KvsqlRowSource *self, const KvsqlRowDemand *demand, const KvsqlCall *call,
 {
   if (self->left.n > 0 || self->left.is_end)
     return TRUE;
+  if (self->rest.n > 0)
+    {
+      begin_part (self);
+      return TRUE;
+    }
   self->left = (KvsqlRowSlice){ 0 };
-  self->n_given = 0;
+  self->n_given = self->part_first = 0;
   if (!self->klass->next (self, demand, call, &self->left, error))
     return FALSE;
   g_assert (self->left.n == 0 || self->left.batch != NULL);
+  if (self->klass->shares_values)
+    split (self);
   return TRUE;
 }
 
@@ -144,12 +231,12 @@ gboolean
 kvsql_row_source_skip (KvsqlRowSource *self, const KvsqlRowDemand *demand, const KvsqlCall *call,
                        KvsqlRowSlice *out, GError **error)
 {
-  if (self->left.n == 0 && !self->left.is_end && self->klass->skip != NULL)
+  if (self->left.n == 0 && self->rest.n == 0 && !self->left.is_end && self->klass->skip != NULL)
     {
       *out = (KvsqlRowSlice){ 0 };
       if (!self->klass->skip (self, demand, call, out, error))
         return FALSE;
-      self->n_before = 0;
+      self->n_before = self->part_first = 0;
       self->n_given = out->n;
       if (self->n_given_in_total != NULL)
         *self->n_given_in_total += out->n;
@@ -173,7 +260,7 @@ gboolean
 kvsql_row_source_get_positions (KvsqlRowSource *self, guint first, guint n, KvsqlScanPosition *out)
 {
   return self->klass->get_positions != NULL
-         && self->klass->get_positions (self, self->n_before + first, n, out);
+         && self->klass->get_positions (self, self->part_first + self->n_before + first, n, out);
 }
 
 void
@@ -185,14 +272,15 @@ kvsql_row_source_choose_columns (KvsqlRowSource *self, const guint *columns)
 gboolean
 kvsql_row_source_is_drained (const KvsqlRowSource *self)
 {
-  return self->left.n == 0 && (self->input == NULL || kvsql_row_source_is_drained (self->input));
+  return self->left.n == 0 && self->rest.n == 0
+         && (self->input == NULL || kvsql_row_source_is_drained (self->input));
 }
 
 void
 kvsql_row_source_reset (KvsqlRowSource *self)
 {
-  self->left = (KvsqlRowSlice){ 0 };
-  self->n_before = self->n_given = 0;
+  self->left = self->rest = (KvsqlRowSlice){ 0 };
+  self->n_before = self->n_given = self->part_first = 0;
 }
 
 /* ---- counts */
@@ -239,6 +327,38 @@ kvsql_row_numbers (void)
       g_once_init_leave (&is_filled, TRUE);
     }
   return numbers;
+}
+
+/* The number of values, one at least, that have at most @max_bytes. */
+static guint
+count_fitting (const KvsqlVector *from, const guint32 *rows, guint n, gsize max_bytes)
+{
+  gsize size = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      if (!from->has_nulls || !kvsql_vector_is_null (from, rows[i]))
+        size += from->slices[rows[i]].size;
+      if (size > max_bytes)
+        return MAX (i, 1);
+    }
+  return n;
+}
+
+guint
+kvsql_row_slice_count_fitting (const KvsqlRowSlice *self, guint n_columns, gsize max_bytes)
+{
+  guint n = self->n;
+
+  for (guint i = 0; i < n_columns; i++)
+    {
+      guint column = self->columns == NULL ? i : self->columns[i];
+      const KvsqlVector *from = &self->batch->columns[column];
+
+      if (kvsql_type_get_class (from->type) == KVSQL_CLASS_SLICE && from->data != NULL)
+        n = count_fitting (from, self->rows, n, max_bytes);
+    }
+  return n;
 }
 
 void

@@ -60,6 +60,9 @@ typedef struct
   gboolean (*get_positions) (KvsqlRowSource *self, guint first, guint n, KvsqlScanPosition *out);
   /* nullable: adds the counts of reading that the operator does itself */
   void (*add_counts) (const KvsqlRowSource *self, KvsqlAssemblerCounts *inout);
+  /* Its rows are those of batches, and many of them may share a large value, as that of a subquery.
+   * Each operator above may copy it for each row, so the rows are given in parts. */
+  gboolean shares_values;
 } KvsqlRowSourceClass;
 
 /* Each operator begins with this. */
@@ -71,9 +74,12 @@ struct _KvsqlRowSource
   guint64 *n_given_in_total; /* nullable: rows that are given or skipped are counted here */
 
   /* of this file */
-  KvsqlRowSlice left; /* rows of the last next() that were not given yet */
-  guint n_before;     /* rows of the last next() before those that were given last */
-  guint n_given;      /* rows of the last next() that were given */
+  KvsqlRowSlice left; /* rows of the last next() that were not given yet; or of its part */
+  guint n_before;     /* of these, rows before those that were given last */
+  guint n_given;      /* of these, rows that were given */
+  KvsqlRowSlice rest; /* the parts after that */
+  guint part_first;   /* the rows before the part */
+  KvsqlBatch part;    /* a view of the batch of the last next() */
   struct _KvsqlDroppedInput *dropped; /* nullable */
 };
 
@@ -142,6 +148,10 @@ void kvsql_row_source_reset (KvsqlRowSource *self);
 /* 0, 1, … KVSQL_ROW_NUMBERS - 1: the rows of a batch that is given as a whole. */
 #define KVSQL_ROW_NUMBERS 8192
 const guint32 *kvsql_row_numbers (void);
+
+/* The number of rows, one at least, of which each of the first @n_columns columns has at most
+ * @max_bytes. A value that all rows share is counted for each of them. */
+guint kvsql_row_slice_count_fitting (const KvsqlRowSlice *self, guint n_columns, gsize max_bytes);
 
 /* All rows of @batch, which has at most KVSQL_ROW_NUMBERS. No rows: the end. */
 void kvsql_row_slice_set_batch (KvsqlRowSlice *self, const KvsqlBatch *batch);

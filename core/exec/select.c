@@ -168,7 +168,8 @@ fill_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, const KvsqlCal
       g_assert (slice.n <= demand.max_rows);
       if (slice.chunk == NULL || page->n_rows > 0)
         kvsql_row_source_keep (
-            root, kvsql_result_builder_count_fitting (page, &slice, max_bytes - bytes), &slice);
+            root, kvsql_row_slice_count_fitting (&slice, page->n_columns, max_bytes - bytes),
+            &slice);
       self->n_last_slice = slice.n;
       self->n_last_rows += slice.chunk == NULL ? slice.n : 0;
       if (slice.chunk != NULL && page->n_rows == 0)

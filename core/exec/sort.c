@@ -12,6 +12,7 @@
  */
 #include "config.h"
 
+#include "core/base/interrupt.h"
 #include "core/exec/merge.h"
 #include "core/exec/row-serialization.h"
 #include "core/exec/sort.h"
@@ -19,6 +20,8 @@
 #include <stdlib.h>
 
 #define MAX_RUNS 32
+/* Of the rows of a batch that is read from files. */
+#define MERGED_BYTES (1024 * 1024)
 /* Memory of an entry without its bytes: the entry, and as much for the temporary array of
  * qsort(). */
 #define ENTRY_COST (2 * sizeof (Entry))
@@ -260,6 +263,8 @@ add_rows (Sort *self, const KvsqlBatch *batch, const KvsqlCall *call, GError **e
     {
       KvsqlSlice key = kvsql_row_keys_get (&self->keys, row);
 
+      if (!kvsql_interrupt_poll (error))
+        return FALSE;
       if (self->threshold.data != NULL && kvsql_slice_compare (key, self->threshold) >= 0)
         continue;
       add_row (self, batch, row, key);
@@ -328,7 +333,7 @@ emit_merged (Sort *self, GError **error)
 
   g_assert (self->n_emitted <= self->top && self->entries->len == 0); /* all are in the runs */
   kvsql_arena_reset (self->batch_arena);
-  while (self->batch->n_rows < most)
+  while (self->batch->n_rows < most && kvsql_arena_get_size (self->batch_arena) < MERGED_BYTES)
     {
       if (!kvsql_merge_next (self->merge, &key, &row, &any, error))
         return FALSE;

@@ -116,7 +116,8 @@ window_next (KvsqlRowSource *source, const KvsqlRowDemand *demand, const KvsqlCa
   return TRUE;
 }
 
-static const KvsqlRowSourceClass window_class = { .next = window_next, .free = window_free };
+static const KvsqlRowSourceClass window_class
+    = { .next = window_next, .free = window_free, .shares_values = TRUE };
 
 /* ---- the operator */
 

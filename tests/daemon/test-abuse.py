@@ -3,8 +3,8 @@
 """test-abuse.py [--seconds N]: clients that try to make kvsqld unavailable to others, and an operator that runs SHOW STATUS.
 
 Processes open connections in turn, as many as file descriptors allow: silent ones, half requests over TCP, over the UNIX socket and over
-HTTP for the metrics, statements that are prepared and never closed, cursors that are never read. Meanwhile the operator runs SHOW STATUS
-over the UNIX socket, on a new connection each time. The test checks its waiting time, the memory of kvsqld, the lines of its log, the
+HTTP for the metrics, statements that are prepared and never closed, cursors and large replies that are never read. Meanwhile the operator runs
+SHOW STATUS over the UNIX socket, on a new connection each time. The test checks its waiting time, the memory of kvsqld, the lines of its log, the
 answer to a refused connection, and that all resources are released in the end. As root, the clients are another user than the operator;
 otherwise they are the same, and open fewer connections over the UNIX socket.
 
@@ -149,6 +149,17 @@ def leave_cursors(connection, _):
             return
 
 
+def leave_replies(connection, chance):
+    """One large value is in all rows of a page, of a join, of a window, and of keys: it is copied for each row. Few of them run at the
+    same time, as there are not many processors."""
+    if chance.random() > 0.05:
+        return
+    rows = f"(SELECT g, (SELECT repeat('x', {chance.randrange(10**5, 10**6)})) AS s FROM generate_series(1, 100000) AS g)"
+    sql = chance.choice(("SELECT s FROM {0} a", "SELECT a.s FROM {0} a JOIN {0} b ON a.g = b.g", "SELECT s, row_number() OVER (ORDER BY g) FROM {0} a",
+                         "SELECT g FROM {0} a ORDER BY s DESC", "SELECT s, count(*) FROM {0} a GROUP BY s"))
+    connection.sendall(attack.frame(query_message(sql.format(rows))))
+
+
 def hello(connection, _):
     """Admitted, or refused with a reason."""
     reply = ask(connection, attack.HELLO["binary"])
@@ -157,7 +168,7 @@ def hello(connection, _):
     assert code is None or b"too many connections" in reply, reply
 
 
-KINDS = ((stay_silent, 4), (send_half, 4), (send_half_http, 2), (prepare_many, 2), (leave_cursors, 2), (hello, 2))
+KINDS = ((stay_silent, 4), (send_half, 4), (send_half_http, 2), (prepare_many, 2), (leave_cursors, 2), (leave_replies, 2), (hello, 2))
 
 
 def choose_address(addresses, kind, chance, n_held):
