@@ -5,6 +5,8 @@
 #include "config.h"
 
 #include "core/scan/read-by-keys.h"
+
+#include "core/base/interrupt.h"
 #include "core/plan/make-access-path.h"
 #include "core/scan/table-scan.h"
 
@@ -32,9 +34,10 @@ dnf_of_tuples (const KvsqlRelation *relation, const KvsqlAttributeSet *attribute
     }
 }
 
-static void
+/* Tuples may be large, so the memory is checked for each. */
+static gboolean
 add_batch (const KvsqlTableScan *scan, const KvsqlBatch *batch, const KvsqlAttributeSet *wanted,
-           KvsqlTupleMap *out)
+           KvsqlTupleMap *out, GError **error)
 {
   KvsqlValue values[KVSQL_MAX_ATTRIBUTES];
 
@@ -49,7 +52,10 @@ add_batch (const KvsqlTableScan *scan, const KvsqlBatch *batch, const KvsqlAttri
       for (guint a = 0; a < batch->n_columns; a++)
         if (kvsql_attribute_set_has (wanted, a))
           kvsql_tuple_map_set (out, tuple, a, &values[a]);
+      if (!kvsql_interrupt_poll (error))
+        return FALSE;
     }
+  return TRUE;
 }
 
 /* Reads from the best of the first @n_schemas schemas. */
@@ -83,7 +89,8 @@ read_by_keys (KvsqlStore *store, const KvsqlCatalogEntry *entry, guint n_schemas
     {
       if (!kvsql_table_scan_next (scan, call, &batch, error))
         return FALSE;
-      add_batch (scan, batch, &needed, out);
+      if (!add_batch (scan, batch, &needed, out, error))
+        return FALSE;
     }
   while (batch->n_rows > 0);
   return TRUE;

@@ -18,6 +18,9 @@
 
 #define CHUNK_TUPLES 1000
 #define CHUNK_BYTES (4 * 1024 * 1024)
+/* Before the size of tuples is known. Then a chunk has about so many bytes, old and new. */
+#define FIRST_TUPLES 100
+#define CHANGED_BYTES (16 * 1024 * 1024)
 /* tuples found beyond the LIMIT, because other statements may change some of them first */
 #define SPARE_TUPLES 32
 /* how often a locked key is read again, and at first for how many milliseconds, if another daemon
@@ -43,6 +46,7 @@ typedef struct
   gboolean is_blocked;       /* such a key is occupied at the moment */
   gboolean is_outdated;      /* another daemon has changed the tuple since it was read */
   gboolean names_keys;       /* the predicate names the keys, so there is no search */
+  guint most;                /* tuples of the next chunk */
 } Update;
 
 /* The change of one tuple. */
@@ -265,6 +269,31 @@ count_items (Update *self, const Item *items, guint n_items, GError **error)
   return TRUE;
 }
 
+static gsize
+bytes_of (const KvsqlRelation *relation, const KvsqlValue *tuple)
+{
+  gsize size = 0;
+
+  for (guint a = 0; tuple != NULL && a < relation->n_attributes; a++)
+    if (kvsql_type_get_class (tuple[a].type) == KVSQL_CLASS_SLICE)
+      size += tuple[a].bytes.size;
+  return size;
+}
+
+/* Of large tuples fewer are changed at once. */
+static void
+measure (Update *self, const Item *items, guint n_items)
+{
+  gsize size = 0;
+
+  for (guint i = 0; i < n_items; i++)
+    size += bytes_of (relation_of (self), items[i].change.old)
+            + bytes_of (relation_of (self), items[i].change.new);
+  self->most = n_items == 0 || size == 0
+                   ? CHUNK_TUPLES
+                   : (guint)CLAMP (CHANGED_BYTES / (size / n_items + 1), 1, CHUNK_TUPLES);
+}
+
 /* Reads, tests and changes the tuples of @keys. The caller has locked them. */
 static gboolean
 change_locked (Update *self, const KvsqlValue **keys, guint n_keys, KvsqlArena *arena,
@@ -286,6 +315,7 @@ change_locked (Update *self, const KvsqlValue **keys, guint n_keys, KvsqlArena *
         return FALSE;
       n_items += any;
     }
+  measure (self, items, n_items);
   /* a tuple that moves is alone in its batch */
   if (self->is_blocked || self->is_outdated)
     {
@@ -459,7 +489,7 @@ change_chunk (Update *self, const KvsqlValue **keys, guint n_keys, GError **erro
 static guint
 chunk_size (const Update *self)
 {
-  return self->moves_keys ? 1 : MIN (CHUNK_TUPLES, MAX (n_wanted (self), 1));
+  return self->moves_keys ? 1 : MIN (self->most, MAX (n_wanted (self), 1));
 }
 
 static gboolean
@@ -626,6 +656,7 @@ kvsql_update_run (KvsqlStorage *storage, KvsqlWritePlan *plan, const KvsqlSelect
                   .limits = limits,
                   .call = call,
                   .returning = returning,
+                  .most = FIRST_TUPLES,
                   .moves_keys = kvsql_write_plan_moves_keys (plan) };
   const KvsqlStore *store = kvsql_storage_get_store (storage);
   gboolean ok;

@@ -71,6 +71,50 @@ test_sort_fits (ServiceFixture *self, gconstpointer data)
 
 /* When the memory is full, the statement with more than an equal share fails, and those with little
  * continue. */
+/* A large value that all rows share is copied for few rows at once. */
+static void
+test_shared_values (ServiceFixture *self, gconstpointer data)
+{
+  static const gchar *const selects[] = {
+    "SELECT max(length(s)) FROM (SELECT s, g FROM %s a ORDER BY s, g DESC) b",
+    "SELECT count(*) FROM (SELECT s, g FROM %s a ORDER BY s || 'x', g LIMIT 900) b",
+    "SELECT sum(n) FROM (SELECT s, count(*) AS n FROM %s a GROUP BY s) b",
+    "SELECT count(*) FROM %s a LEFT JOIN generate_series(1, 900) b (i) ON a.g = b.i WHERE s > 'y' "
+    "OR length(s || b.i) > 9",
+    "SELECT count(*) FROM (SELECT s FROM %s a UNION ALL SELECT s || g FROM %s b) c",
+  };
+  static const gchar *const results[] = { "100000", "900", "1000", "900", "2000" };
+  static const gchar rows[] = "(SELECT g, (SELECT repeat('x', 100000)) AS s FROM "
+                              "generate_series(1, 1000) AS g)";
+  KvsqldServiceLimits limits
+      = { .max_statement_memory = 24 << 20, .sort_bytes = 4 << 20, .sort_disk_bytes = 1 << 30 };
+
+  kvsqld_service_set_limits (self->service, &limits);
+  for (guint i = 0; i < G_N_ELEMENTS (selects); i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (selects[i], "%s", -1);
+      g_autofree gchar *sql = g_strjoinv (rows, parts);
+
+      service_fixture_assert (self, sql, results[i]);
+    }
+}
+
+/* Large tuples are updated in small chunks. */
+static void
+test_large_updates (ServiceFixture *self, gconstpointer data)
+{
+  KvsqldServiceLimits limits = { .max_statement_memory = 32 << 20 };
+
+  service_fixture_script (
+      self, "DEFINE RELATION w { k INT KEY, v STRING };"
+            "DEFINE PRIMARY SCHEMA w_k FOR w { TABLE 'w', ROW ordered{k}, FAMILY 'f', VALUE v };"
+            "INSERT INTO w SELECT g, repeat('x', 100000) FROM generate_series(1, 400) AS g");
+  kvsqld_service_set_limits (self->service, &limits);
+  service_fixture_assert (self, "UPDATE w SET v = repeat('y', 100000)", "400 affected");
+  service_fixture_assert (self, "UPDATE w SET v = v || 'z' WHERE k <= 300", "300 affected");
+  service_fixture_assert (self, "SELECT count(*), count(DISTINCT v) FROM w", "400|2");
+}
+
 static void
 test_memory_of_all (ServiceFixture *self, gconstpointer data)
 {
@@ -357,6 +401,8 @@ main (int argc, char **argv)
     {
       add (stores[i], "memory-of-a-statement", test_memory_of_a_statement);
       add (stores[i], "memory-of-all", test_memory_of_all);
+      add (stores[i], "shared-values", test_shared_values);
+      add (stores[i], "large-updates", test_large_updates);
       add (stores[i], "sort-fits", test_sort_fits);
       add (stores[i], "cursors-make-room", test_cursors_make_room);
       add (stores[i], "running", test_running);
