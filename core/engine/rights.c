@@ -8,6 +8,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/catalog/store-table.h"
+#include "core/engine/sequence-use.h"
 
 typedef struct
 {
@@ -343,6 +344,24 @@ check_delete (Check *self, const KvsqlDelete *statement, GError **error)
          && check_items (self, statement->returning, statement->n_returning, error);
 }
 
+/* RESTART IDENTITY is setval () of each sequence. */
+static gboolean
+check_restart (const Check *self, const KvsqlCatalogEntry *entry, GError **error)
+{
+  const KvsqlExecution *execution = self->execution;
+  g_autoptr (GPtrArray) sequences = kvsql_catalog_list_sequences_of (execution->catalog, entry);
+
+  for (guint i = 0; i < sequences->len; i++)
+    {
+      const KvsqlNumberSequence *sequence = sequences->pdata[i];
+
+      if (!kvsql_authority_may_use_sequence (&execution->authority, execution->catalog,
+                                             sequence->name, KVSQL_RIGHT_UPDATE, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static gboolean
 check_truncate (Check *self, const KvsqlTruncate *statement, GError **error)
 {
@@ -352,7 +371,8 @@ check_truncate (Check *self, const KvsqlTruncate *statement, GError **error)
 
       if (entry == NULL
           || !check_written (self, entry, &statement->relations[i], KVSQL_RIGHT_TRUNCATE, NULL,
-                             error))
+                             error)
+          || (statement->restarts_sequences && !check_restart (self, entry, error)))
         return FALSE;
     }
   return TRUE;

@@ -12,9 +12,9 @@ G_BEGIN_DECLS
  * registry. */
 gboolean kvsql_relation_uses_sequence (const KvsqlRelation *relation, const gchar *name);
 
-/* The sequences that the relation uses and that are owned by their use: of SERIAL and identity
- * attributes. They have the owner of the relation. Returns: (transfer container)
- * (element-type KvsqlNumberSequence) */
+/* The sequences that belong to a relation: those of its SERIAL and identity attributes. They have
+ * its owner: a DEFAULT may name any sequence, and must not make those of other roles its own.
+ * Returns: (transfer container) (element-type KvsqlNumberSequence) */
 GPtrArray *kvsql_catalog_list_sequences_of (const KvsqlCatalog *catalog,
                                             const KvsqlCatalogEntry *entry);
 

@@ -619,6 +619,31 @@ def test_sequences_of_attributes():
     equal([row for row in administer("SHOW GRANTS") if "seq" in row[2]], [])
 
 
+def test_truncate():
+    """TRUNCATE of several tables needs the right on all of them, and RESTART IDENTITY that on the sequences. Otherwise nothing is changed."""
+    begin("GRANT DEFINE ON TABLES LIKE '%' TO staff")
+    ann = Thrift("ann")
+    for relation in ("ads_x", "ads_y"):
+        ann.rows(f"CREATE TABLE {relation} (a SERIAL PRIMARY KEY, b INT)")
+        ann.rows(f"INSERT INTO {relation} (b) VALUES (1), (2)")
+    ann.rows("GRANT SELECT, TRUNCATE ON ads_x TO bob")
+    ann.rows("GRANT SELECT ON ads_y TO bob")
+    for door in (Thrift, Postgres):
+        bob = door("bob")
+        equal(bob.error("TRUNCATE ads_x, ads_y"), ("42501", 'permission denied for relation "ads_y"'))
+        equal(bob.error("TRUNCATE ads_x RESTART IDENTITY")[0], "42P01")
+    equal([len(ann.rows(f"SELECT * FROM {relation}")) for relation in ("ads_x", "ads_y")], [2, 2])
+    ann.rows("GRANT TRUNCATE ON ads_y TO bob")
+    ann.rows("GRANT UPDATE ON SEQUENCE ads_x_a_seq TO bob")
+    equal(bob.error("TRUNCATE ads_x, ads_y RESTART IDENTITY")[0], "42P01")
+    equal(len(ann.rows("SELECT * FROM ads_x")), 2)
+    Thrift("bob").rows("TRUNCATE ads_x RESTART IDENTITY")
+    Thrift("bob").rows("TRUNCATE ads_x, ads_y")
+    equal([ann.rows(f"INSERT INTO {relation} (b) VALUES (1) RETURNING a") for relation in ("ads_x", "ads_y")], [[(1,)], [(3,)]])
+    for relation in ("ads_x", "ads_y"):
+        ann.rows(f"DROP TABLE {relation}")
+
+
 def test_sequences_of_other_owners():
     """A DEFAULT may name any sequence. It does not make that of another role go with the relation, or to its new owner."""
     begin("GRANT DEFINE ON TABLES LIKE '%' TO staff", "GRANT DEFINE ON TABLES LIKE 'bob%' TO bob")
@@ -753,7 +778,7 @@ def test_restart():
 TESTS = [test_attributes, test_nothing, test_views, test_catalogue, test_writes, test_what_a_write_reads, test_other_calls, test_cursors, test_define,
          test_grant_options, test_members, test_current_user, test_sessions, test_connection_limit,
          test_statement_limit, test_memory_limit, test_row_limit, test_limits_of_superusers,
-         test_sequences, test_sequences_of_attributes, test_alter_sequence, test_owned, test_all_tables, test_without_log_in, test_two_daemons, test_restart]
+         test_sequences, test_sequences_of_attributes, test_truncate, test_sequences_of_other_owners, test_alter_sequence, test_owned, test_all_tables, test_without_log_in, test_two_daemons, test_restart]
 
 if __name__ == "__main__":
     administer("CREATE ROLE admin LOGIN SUPERUSER PASSWORD 'x'")
