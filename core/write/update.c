@@ -289,9 +289,8 @@ measure (Update *self, const Item *items, guint n_items)
   for (guint i = 0; i < n_items; i++)
     size += bytes_of (relation_of (self), items[i].change.old)
             + bytes_of (relation_of (self), items[i].change.new);
-  self->most = n_items == 0 || size == 0
-                   ? CHUNK_TUPLES
-                   : (guint)CLAMP (CHANGED_BYTES / (size / n_items + 1), 1, CHUNK_TUPLES);
+  if (n_items > 0)
+    self->most = (guint)CLAMP (CHANGED_BYTES / (size / n_items + 1), 1, CHUNK_TUPLES);
 }
 
 /* Reads, tests and changes the tuples of @keys. The caller has locked them. */
