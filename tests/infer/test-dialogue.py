@@ -103,6 +103,22 @@ def test_hint():
     seen.end()
 
 
+def test_notes():
+    """What does not fit is said next to the reading that it is of."""
+    seen = Seen()
+    seen.run("exec", "DEFINE RELATION raw { row BYTES KEY, value BYTES }; DEFINE PRIMARY SCHEMA raw_1 FOR raw { TABLE 'seen', ROW row, FAMILY 'f', "
+                     "QUALIFIER 'n', VALUE value }; INSERT INTO raw SELECT to_utf8(CASE WHEN n % 3 = 0 THEN 'eu' ELSE 'us' END || '|user' || n), "
+                     "decode(lpad(to_hex(n), 16, '0'), 'hex') FROM generate_series(1, 60) AS n; UPDATE raw SET value = '12' WHERE row = 'us|user1'; "
+                     "DROP RELATION raw")
+    for hint in ("a, b INT", "a, b STRING"):
+        lines = seen.run("infer", "--hint", hint, "seen").splitlines()
+        strange = [i for i, line in enumerate(lines) if line.startswith("-- does not fit")]
+        guess = next(i for i, line in enumerate(lines) if line.startswith("-- a guess"))
+        others = [i for i, line in enumerate(lines) if line.startswith("-- a further reading")]
+        assert strange and guess < strange[0] and all(i < guess or i > strange[-1] for i in others), lines
+    seen.end()
+
+
 def test_options():
     seen = Seen()
     assert "what --hint says" in seen.run("infer", "-i", "--hint", "a", "seen", status=2)

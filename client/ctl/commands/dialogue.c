@@ -46,9 +46,11 @@ choose_reading (const KvsqlctlProposal *proposal)
   guint n = proposal->readings->len;
 
   for (guint i = 0; i < n; i++)
-    show_reading (proposal->readings->pdata[i], i + 1);
-  for (guint i = 0; i < proposal->notes->len; i++)
-    printf ("-- %s\n", (const gchar *)proposal->notes->pdata[i]);
+    {
+      show_reading (proposal->readings->pdata[i], i + 1);
+      for (guint k = 0; i == 0 && k < proposal->notes->len; k++)
+        printf ("   -- %s\n", (const gchar *)proposal->notes->pdata[k]);
+    }
   while (n > 1)
     {
       g_autofree gchar *answer = ask ("Which one is right? 1 to %u [1] ", n);
@@ -140,13 +142,6 @@ execute_all (Kvsqlctl *ctl, const GPtrArray *statements)
   return status;
 }
 
-static void
-print_all (const GPtrArray *statements)
-{
-  for (guint i = 0; i < statements->len; i++)
-    printf ("%s;\n", (const gchar *)statements->pdata[i]);
-}
-
 static KvsqlctlStatus
 converse (Kvsqlctl *ctl, const KvsqlctlProposal *proposal)
 {
@@ -163,8 +158,8 @@ converse (Kvsqlctl *ctl, const KvsqlctlProposal *proposal)
     }
   if (g_ascii_strcasecmp (answer, "y") != 0 && g_ascii_strcasecmp (answer, "yes") != 0)
     {
-      print_all (reading->statements);
-      print_all (renames);
+      kvsqlctl_print_statements (reading->statements);
+      kvsqlctl_print_statements (renames);
       return KVSQLCTL_DONE;
     }
   status = execute_all (ctl, reading->statements);

@@ -9,7 +9,6 @@
 #include "client/ctl/commands/dialogue.h"
 #include "client/ctl/commands/hint.h"
 #include "client/ctl/execute.h"
-#include "client/ctl/names.h"
 #include "client/ctl/report.h"
 #include "client/ctl/usage.h"
 
@@ -39,21 +38,36 @@ print_comments (const GPtrArray *texts)
     printf ("-- %s\n", (const gchar *)texts->pdata[i]);
 }
 
-/* A further reading is one comment. */
+/* Of the first reading: what the definition does not say, and with --check the first rows. */
+static void
+print_notes (const KvsqlctlProposal *proposal)
+{
+  print_comments (proposal->notes);
+  if (shows_rows)
+    print_comments (proposal->cells);
+}
+
+/* A reading that is not the proposed one is one comment. */
 static void
 print_reading (const KvsqlctlReading *reading)
 {
-  printf ("-- %s:", reading->note);
+  printf ("-- %s%s%s:", reading->note, reading->fit != NULL ? "; " : "",
+          reading->fit != NULL ? reading->fit : "");
   for (guint i = 0; i < reading->statements->len; i++)
     printf (" %s;", (const gchar *)reading->statements->pdata[i]);
   printf ("\n");
 }
 
 static void
-print_statements (const GPtrArray *statements)
+print_chosen (const KvsqlctlReading *reading)
 {
-  for (guint i = 0; i < statements->len; i++)
-    printf ("%s;\n", (const gchar *)statements->pdata[i]);
+  printf ("-- %s\n", reading->note);
+  for (guint i = 0; i < reading->statements->len; i++)
+    {
+      if (i == 1 && reading->fit != NULL)
+        printf ("-- %s\n", reading->fit);
+      printf ("%s;\n", (const gchar *)reading->statements->pdata[i]);
+    }
 }
 
 /* @renames: nullable */
@@ -63,19 +77,16 @@ print_script (const KvsqlctlProposal *proposal, const KvsqlctlReading *chosen,
 {
   const GPtrArray *readings = proposal->readings;
 
-  printf ("-- %s\n%s;\n", chosen->note, (const gchar *)chosen->statements->pdata[0]);
-  if (chosen->fit != NULL)
-    printf ("-- %s\n", chosen->fit);
-  for (guint i = 1; i < chosen->statements->len; i++)
-    printf ("%s;\n", (const gchar *)chosen->statements->pdata[i]);
+  print_chosen (chosen);
   if (renames != NULL)
-    print_statements (renames);
-  print_comments (proposal->notes);
+    kvsqlctl_print_statements (renames);
   for (guint i = 0; i < readings->len; i++)
-    if (readings->pdata[i] != chosen)
-      print_reading (readings->pdata[i]);
-  if (shows_rows)
-    print_comments (proposal->cells);
+    {
+      if (readings->pdata[i] != chosen)
+        print_reading (readings->pdata[i]);
+      if (i == 0)
+        print_notes (proposal);
+    }
 }
 
 static KvsqlctlStatus
@@ -99,10 +110,8 @@ propose (const KvsqlctlProposal *proposal)
 static KvsqlctlStatus
 show_rows (Kvsqlctl *ctl, const gchar *table)
 {
-  g_autofree gchar *quoted = kvsqlctl_quote_text (table), *sql = NULL;
+  g_autofree gchar *sql = kvsqlctl_proposal_statement (table, n_rows);
 
-  sql = n_rows > 0 ? g_strdup_printf ("SHOW CREATE TABLE %s LIMIT %d", quoted, n_rows)
-                   : g_strdup_printf ("SHOW CREATE TABLE %s", quoted);
   return kvsqlctl_execute_text (ctl, sql);
 }
 

@@ -9,6 +9,7 @@
 
 #include "client/ctl/commands/proposal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "client/ctl/execute.h"
@@ -75,22 +76,34 @@ add_row (KvsqlctlProposal *self, KvsqlResult *result)
     g_ptr_array_add (g_strcmp0 (about, "row") == 0 ? self->cells : self->notes, g_strdup (note));
 }
 
+gchar *
+kvsqlctl_proposal_statement (const gchar *table, gint max_rows)
+{
+  g_autofree gchar *quoted = kvsqlctl_quote_text (table);
+
+  return max_rows > 0 ? g_strdup_printf ("SHOW CREATE TABLE %s LIMIT %d", quoted, max_rows)
+                      : g_strdup_printf ("SHOW CREATE TABLE %s", quoted);
+}
+
+void
+kvsqlctl_print_statements (const GPtrArray *statements)
+{
+  for (guint i = 0; i < statements->len; i++)
+    printf ("%s;\n", (const gchar *)statements->pdata[i]);
+}
+
 gboolean
 kvsqlctl_proposal_query (KvsqlctlProposal *self, Kvsqlctl *ctl, const gchar *table, gint max_rows,
                          GError **error)
 {
-  g_autofree gchar *quoted = kvsqlctl_quote_text (table);
-  g_autoptr (GString) sql = g_string_new (NULL);
+  g_autofree gchar *sql = kvsqlctl_proposal_statement (table, max_rows);
   g_autoptr (KvsqlResult) result = NULL;
   g_autoptr (GError) cause = NULL;
 
-  g_string_printf (sql, "SHOW CREATE TABLE %s", quoted);
-  if (max_rows > 0)
-    g_string_append_printf (sql, " LIMIT %d", max_rows);
   *self = (KvsqlctlProposal){ .readings = g_ptr_array_new_with_free_func (reading_free),
                               .notes = g_ptr_array_new_with_free_func (g_free),
                               .cells = g_ptr_array_new_with_free_func (g_free) };
-  result = kvsql_connection_query (ctl->connection, sql->str, NULL, ctl->cancellable, error);
+  result = kvsql_connection_query (ctl->connection, sql, NULL, ctl->cancellable, error);
   if (result == NULL)
     return FALSE;
   while (kvsql_result_next (result, &cause))

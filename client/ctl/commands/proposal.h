@@ -32,7 +32,9 @@ typedef struct
   gboolean is_key;
 } KvsqlctlProposedAttribute;
 
-/* @max_rows: to read; 0: the default of the daemon. FALSE with an error. */
+/* SHOW CREATE TABLE. @max_rows: to read; 0: the default of the daemon. (transfer full) */
+gchar *kvsqlctl_proposal_statement (const gchar *table, gint max_rows);
+/* FALSE with an error. */
 gboolean kvsqlctl_proposal_query (KvsqlctlProposal *self, Kvsqlctl *ctl, const gchar *table,
                                   gint max_rows, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void kvsqlctl_proposal_clear (KvsqlctlProposal *self);
@@ -47,6 +49,9 @@ gchar *kvsqlctl_proposal_show_values (const KvsqlctlProposal *self, const gchar 
 /* Adds "ALTER RELATION r RENAME `s` TO `region`", unless that is its name. */
 void kvsqlctl_proposed_attribute_add_rename (const KvsqlctlProposedAttribute *self,
                                              const gchar *name, GPtrArray *out);
+
+/* Each with ';', on a line of its own. */
+void kvsqlctl_print_statements (const GPtrArray *statements);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KvsqlctlProposal, kvsqlctl_proposal_clear)
 
