@@ -10,6 +10,15 @@
 #define PART_BYTES (1024 * 1024)
 
 typedef struct _KvsqlDroppedInput KvsqlDroppedInput;
+typedef struct _KvsqlRowParts KvsqlRowParts;
+
+/* Rows that are given in parts. */
+struct _KvsqlRowParts
+{
+  KvsqlRowSlice rest; /* the rows after the part */
+  guint first;        /* the rows before it */
+  KvsqlBatch view;    /* the part, in the batch of all rows */
+};
 
 /* The counts of inputs that were freed. */
 struct _KvsqlDroppedInput
@@ -31,6 +40,13 @@ dropped_free (KvsqlDroppedInput *self)
   g_free (self);
 }
 
+static void
+parts_free (KvsqlRowParts *self)
+{
+  g_free (self->view.columns);
+  g_free (self);
+}
+
 void
 kvsql_row_source_free (KvsqlRowSource *self)
 {
@@ -39,7 +55,7 @@ kvsql_row_source_free (KvsqlRowSource *self)
   /* first the input: threads that read for it may use what the operators above it own */
   kvsql_row_source_free (self->input);
   g_clear_pointer (&self->dropped, dropped_free);
-  g_free (self->part.columns);
+  g_clear_pointer (&self->parts, parts_free);
   self->klass->free (self);
 }
 
@@ -75,34 +91,41 @@ get_unit (const KvsqlBatch *batch)
   return 1;
 }
 
-/* The next part of the rest becomes what is left. */
+static gboolean
+has_rest (const KvsqlRowSource *self)
+{
+  return self->parts != NULL && self->parts->rest.n > 0;
+}
+
+/* The next part becomes what is left. */
 static void
 begin_part (KvsqlRowSource *self)
 {
-  const KvsqlBatch *batch = self->rest.batch;
-  guint first = batch->n_rows - self->rest.n, unit = get_unit (batch);
-  guint n = kvsql_row_slice_count_fitting (&self->rest, batch->n_columns, PART_BYTES);
+  KvsqlRowParts *parts = self->parts;
+  const KvsqlBatch *batch = parts->rest.batch;
+  guint first = batch->n_rows - parts->rest.n, unit = get_unit (batch);
+  guint n = kvsql_row_slice_count_fitting (&parts->rest, batch->n_columns, PART_BYTES);
 
-  n = MIN (MAX (n / unit, 1) * unit, self->rest.n);
-  self->part.columns = g_renew (KvsqlVector, self->part.columns, batch->n_columns + 1);
-  self->part.n_columns = batch->n_columns;
-  self->part.n_rows = self->part.capacity = n;
+  n = MIN (MAX (n / unit, 1) * unit, parts->rest.n);
+  parts->view.columns = g_renew (KvsqlVector, parts->view.columns, batch->n_columns);
+  parts->view.n_columns = batch->n_columns;
+  parts->view.n_rows = parts->view.capacity = n;
   for (guint i = 0; i < batch->n_columns; i++)
     {
-      self->part.columns[i] = batch->columns[i];
-      self->part.columns[i].data = data_from (&batch->columns[i], first);
+      parts->view.columns[i] = batch->columns[i];
+      parts->view.columns[i].data = data_from (&batch->columns[i], first);
       if (batch->columns[i].has_nulls)
-        self->part.columns[i].nulls += first / 8;
+        parts->view.columns[i].nulls += first / 8;
     }
-  self->left = self->rest;
-  self->left.batch = &self->part;
+  parts->first = first;
+  parts->rest.n -= n;
+  parts->rest.rows += n;
+  self->left = parts->rest;
+  self->left.batch = &parts->view;
   self->left.rows = kvsql_row_numbers ();
   self->left.n = n;
-  self->part_first = first;
+  self->left.is_end = self->left.is_end && parts->rest.n == 0;
   self->n_given = 0;
-  self->rest.n -= n;
-  self->rest.rows += n;
-  self->left.is_end = self->left.is_end && self->rest.n == 0;
 }
 
 static void
@@ -110,12 +133,16 @@ split (KvsqlRowSource *self)
 {
   const KvsqlBatch *batch = self->left.batch;
 
+  if (self->parts != NULL)
+    self->parts->first = 0;
   if (self->left.n < 2
       || kvsql_row_slice_count_fitting (&self->left, batch->n_columns, PART_BYTES) == self->left.n)
     return;
   g_assert (self->left.n == batch->n_rows && self->left.columns == NULL
             && self->left.rows == kvsql_row_numbers () && self->left.chunk == NULL);
-  self->rest = self->left;
+  if (self->parts == NULL)
+    self->parts = g_new0 (KvsqlRowParts, 1);
+  self->parts->rest = self->left;
   begin_part (self);
 }
 
@@ -146,13 +173,13 @@ fill (KvsqlRowSource *self, const KvsqlRowDemand *demand, const KvsqlCall *call,
 {
   if (self->left.n > 0 || self->left.is_end)
     return TRUE;
-  if (self->rest.n > 0)
+  if (has_rest (self))
     {
       begin_part (self);
       return TRUE;
     }
   self->left = (KvsqlRowSlice){ 0 };
-  self->n_given = self->part_first = 0;
+  self->n_given = 0;
   if (!self->klass->next (self, demand, call, &self->left, error))
     return FALSE;
   g_assert (self->left.n == 0 || self->left.batch != NULL);
@@ -231,12 +258,14 @@ gboolean
 kvsql_row_source_skip (KvsqlRowSource *self, const KvsqlRowDemand *demand, const KvsqlCall *call,
                        KvsqlRowSlice *out, GError **error)
 {
-  if (self->left.n == 0 && self->rest.n == 0 && !self->left.is_end && self->klass->skip != NULL)
+  if (self->left.n == 0 && !has_rest (self) && !self->left.is_end && self->klass->skip != NULL)
     {
       *out = (KvsqlRowSlice){ 0 };
       if (!self->klass->skip (self, demand, call, out, error))
         return FALSE;
-      self->n_before = self->part_first = 0;
+      self->n_before = 0;
+      if (self->parts != NULL)
+        self->parts->first = 0;
       self->n_given = out->n;
       if (self->n_given_in_total != NULL)
         *self->n_given_in_total += out->n;
@@ -259,8 +288,10 @@ kvsql_row_source_peek (KvsqlRowSource *self, const KvsqlCall *call, gboolean *ou
 gboolean
 kvsql_row_source_get_positions (KvsqlRowSource *self, guint first, guint n, KvsqlScanPosition *out)
 {
+  if (self->parts != NULL)
+    first += self->parts->first;
   return self->klass->get_positions != NULL
-         && self->klass->get_positions (self, self->part_first + self->n_before + first, n, out);
+         && self->klass->get_positions (self, self->n_before + first, n, out);
 }
 
 void
@@ -272,15 +303,16 @@ kvsql_row_source_choose_columns (KvsqlRowSource *self, const guint *columns)
 gboolean
 kvsql_row_source_is_drained (const KvsqlRowSource *self)
 {
-  return self->left.n == 0 && self->rest.n == 0
+  return self->left.n == 0 && !has_rest (self)
          && (self->input == NULL || kvsql_row_source_is_drained (self->input));
 }
 
 void
 kvsql_row_source_reset (KvsqlRowSource *self)
 {
-  self->left = self->rest = (KvsqlRowSlice){ 0 };
-  self->n_before = self->n_given = self->part_first = 0;
+  self->left = (KvsqlRowSlice){ 0 };
+  self->n_before = self->n_given = 0;
+  g_clear_pointer (&self->parts, parts_free);
 }
 
 /* ---- counts */
@@ -329,12 +361,28 @@ kvsql_row_numbers (void)
   return numbers;
 }
 
+/* Nearly always all do, and are consecutive. */
+static gboolean
+all_fit (const KvsqlVector *from, const guint32 *rows, guint n, gsize max_bytes)
+{
+  const KvsqlSlice *slices = from->slices + rows[0];
+  gsize size = 0;
+
+  if (from->has_nulls || rows[n - 1] - rows[0] != n - 1)
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    size += slices[i].size;
+  return size <= max_bytes;
+}
+
 /* The number of values, one at least, that have at most @max_bytes. */
 static guint
 count_fitting (const KvsqlVector *from, const guint32 *rows, guint n, gsize max_bytes)
 {
   gsize size = 0;
 
+  if (n < 2 || all_fit (from, rows, n, max_bytes))
+    return n;
   for (guint i = 0; i < n; i++)
     {
       if (!from->has_nulls || !kvsql_vector_is_null (from, rows[i]))

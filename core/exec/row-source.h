@@ -77,9 +77,7 @@ struct _KvsqlRowSource
   KvsqlRowSlice left; /* rows of the last next() that were not given yet; or of its part */
   guint n_before;     /* of these, rows before those that were given last */
   guint n_given;      /* of these, rows that were given */
-  KvsqlRowSlice rest; /* the parts after that */
-  guint part_first;   /* the rows before the part */
-  KvsqlBatch part;    /* a view of the batch of the last next() */
+  struct _KvsqlRowParts *parts;       /* nullable: those of the last next() with large values */
   struct _KvsqlDroppedInput *dropped; /* nullable */
 };
 

@@ -164,7 +164,7 @@ fill_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, const KvsqlCal
       if (!kvsql_row_source_next (root, &demand, call, &slice, error))
         return FALSE;
       if (slice.n == 0)
-        return kvsql_interrupt_check (error);
+        return kvsql_interrupt_poll (error);
       g_assert (slice.n <= demand.max_rows);
       if (slice.chunk == NULL || page->n_rows > 0)
         kvsql_row_source_keep (
@@ -184,7 +184,7 @@ fill_page (KvsqlSelectRun *self, guint max_rows, gsize max_bytes, const KvsqlCal
                                               arena);
     }
   /* else values may be missing in what was copied */
-  return kvsql_interrupt_check (error) && find_has_more (self, call, out_has_more, error);
+  return kvsql_interrupt_poll (error) && find_has_more (self, call, out_has_more, error);
 }
 
 gboolean
