@@ -190,15 +190,18 @@ static void
 drop_storage_parameters (KvsqlDecision *self, KvsqlOptions *options)
 {
   const KvsqlOptions given = *options;
+  const gchar *dropped = NULL; /* the first one */
 
   options->items = kvsql_arena_array (self->execution->binder.arena, KvsqlOption, given.n + 1);
   options->n = 0;
   for (guint i = 0; i < given.n; i++)
     if (is_storage_parameter (given.items[i].name.text))
-      kvsql_result_page_note (self->page, "the storage parameter \"%s\" has no effect here",
-                              given.items[i].name.text);
+      dropped = dropped != NULL ? dropped : given.items[i].name.text;
     else
       options->items[options->n++] = given.items[i];
+  if (dropped != NULL)
+    kvsql_result_page_note (self->page, "storage parameters, such as \"%s\", have no effect here",
+                            dropped);
 }
 
 gboolean
