@@ -99,7 +99,8 @@ def test_hint():
         assert f"ROW {row}," in lines[1], (hint, lines)
         equal([line.split("`")[3] for line in lines[2:]], renames)
     for hint in ("a BYTES", "a, b DATE", "a, b, c"):
-        assert "no reading has such a key" in seen.run("infer", "--hint", hint, "seen", status=1), hint
+        shown = seen.run("infer", "--hint", hint, "seen", status=1)
+        assert f'no reading has the key "{hint}"; the rows say:\n  s STRING, n INT\n  s STRING, b BYTES\n' in shown, shown
     seen.end()
 
 

@@ -45,9 +45,9 @@ read_parts (const gchar *hint)
   return parts;
 }
 
-/* The attributes of the key of the reading's first relation. */
+/* Those of the key of the first relation. */
 static GPtrArray *
-list_keys (const KvsqlctlReading *reading, GPtrArray *attributes)
+list_keys (GPtrArray *attributes)
 {
   GPtrArray *keys = g_ptr_array_new ();
   const KvsqlctlProposedAttribute *first = attributes->len > 0 ? attributes->pdata[0] : NULL;
@@ -66,7 +66,7 @@ static GPtrArray *
 match (const KvsqlctlReading *reading, const GPtrArray *parts, gboolean is_exact)
 {
   g_autoptr (GPtrArray) attributes = kvsqlctl_reading_list_attributes (reading);
-  g_autoptr (GPtrArray) keys = list_keys (reading, attributes);
+  g_autoptr (GPtrArray) keys = list_keys (attributes);
   g_autoptr (GPtrArray) renames = g_ptr_array_new_with_free_func (g_free);
 
   if (keys->len < parts->len || (is_exact && keys->len > parts->len))
@@ -97,4 +97,19 @@ kvsqlctl_hint_apply (const gchar *hint, const KvsqlctlProposal *proposal, GPtrAr
           return proposal->readings->pdata[i];
       }
   return NULL;
+}
+
+gchar *
+kvsqlctl_reading_show_key (const KvsqlctlReading *self)
+{
+  g_autoptr (GPtrArray) attributes = kvsqlctl_reading_list_attributes (self);
+  g_autoptr (GPtrArray) keys = list_keys (attributes);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < keys->len; i++)
+    {
+      const KvsqlctlProposedAttribute *key = keys->pdata[i];
+      g_string_append_printf (text, "%s%s %s", i > 0 ? ", " : "", key->name, key->type);
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }

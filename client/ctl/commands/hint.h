@@ -20,4 +20,7 @@ G_BEGIN_DECLS
 const KvsqlctlReading *kvsqlctl_hint_apply (const gchar *hint, const KvsqlctlProposal *proposal,
                                             GPtrArray **out_renames);
 
+/* "s STRING, n INT": the key of a reading, in the form of a hint. (transfer full) */
+gchar *kvsqlctl_reading_show_key (const KvsqlctlReading *self);
+
 G_END_DECLS

@@ -89,6 +89,17 @@ print_script (const KvsqlctlProposal *proposal, const KvsqlctlReading *chosen,
     }
 }
 
+static void
+report_keys (const KvsqlctlProposal *proposal)
+{
+  fprintf (stderr, "kvsqlctl: no reading has the key \"%s\"; the rows say:\n", hint);
+  for (guint i = 0; i < proposal->readings->len; i++)
+    {
+      g_autofree gchar *key = kvsqlctl_reading_show_key (proposal->readings->pdata[i]);
+      fprintf (stderr, "  %s\n", key);
+    }
+}
+
 static KvsqlctlStatus
 propose (const KvsqlctlProposal *proposal)
 {
@@ -99,7 +110,7 @@ propose (const KvsqlctlProposal *proposal)
     chosen = kvsqlctl_hint_apply (hint, proposal, &renames);
   if (chosen == NULL)
     {
-      fprintf (stderr, "kvsqlctl: no reading has such a key; this is what the rows say\n");
+      report_keys (proposal);
       chosen = proposal->readings->pdata[0];
     }
   print_script (proposal, chosen, renames);
