@@ -454,6 +454,17 @@ def check_files_are_listed_once():
                 yield f"{name}: {word} is twice in one list"
 
 
+def check_tests_are_run():
+    """Every test function of a Python program is in the list of its tests. In C, the compiler reports an unused function."""
+    for name, path in sources():
+        text = path.read_text() if name.endswith(".py") else ""
+        if "globals()" in text:
+            continue
+        for function in re.findall(r"^def (test_\w+)", text, re.M):
+            if len(re.findall(rf"\b{function}\b", text)) < 2:
+                yield f"{name}: {function} is in no list of tests"
+
+
 def documents():
     for pattern in ["*.md", "NEWS", "docs/*.md"] + [f"{folder}/**/*.md" for folder in FOLDERS]:
         yield from sorted(TOP.glob(pattern))

@@ -667,6 +667,10 @@ def test_sequences_of_other_owners():
     equal(bob.error("DROP TABLE bob_t"), ("54000", 'relation "bob_t" has 3 sequences, too many for one statement'))
     bob.rows("ALTER TABLE bob_t ALTER COLUMN b DROP DEFAULT")
     bob.rows("DROP TABLE bob_t")
+    for i in range(3):
+        bob.rows(f"DROP SEQUENCE bob_{i}")
+    ann.rows("DROP TABLE ads_x")
+    ann.rows("DROP SEQUENCE ads_x_a_seq")
 
 
 def test_alter_sequence():
