@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 
 typedef struct _KvsqlCreateView KvsqlCreateView; /* core/sql/ast.h */
 
-typedef struct
+typedef struct _KvsqlView
 {
   gchar *text;
   KvsqlArena *arena;

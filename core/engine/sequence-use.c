@@ -6,25 +6,16 @@
 
 #include "core/engine/sequence-use.h"
 
+#include "core/catalog/sequence-default.h"
 #include "core/sql/ast.h"
 
 /* Whether the expression has nextval ('…') of the sequence. */
 static gboolean
 uses (const KvsqlAstExpr *expr, const gchar *name)
 {
-  gboolean is_used = FALSE;
+  g_autofree gchar *sequence = kvsql_expression_get_sequence (expr);
+  gboolean is_used = g_strcmp0 (sequence, name) == 0;
 
-  if (expr->kind == KVSQL_AST_FUNCTION && expr->n_children == 1
-      && expr->children[0]->kind == KVSQL_AST_LITERAL
-      && expr->children[0]->value.type == KVSQL_TYPE_STRING
-      && g_ascii_strcasecmp (expr->name.text, "nextval") == 0)
-    {
-      const KvsqlSlice text = expr->children[0]->value.bytes;
-      g_autofree gchar *argument = g_strndup ((const gchar *)text.data, text.size);
-      g_autofree gchar *folded = kvsql_number_sequence_fold_argument (argument);
-
-      is_used = g_str_equal (folded, name);
-    }
   for (guint i = 0; i < expr->n_children && !is_used; i++)
     is_used = uses (expr->children[i], name);
   return is_used;

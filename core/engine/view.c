@@ -233,6 +233,13 @@ kvsql_execute_show_create_view (const KvsqlView *view)
   return page;
 }
 
+const KvsqlResultColumn *
+kvsql_execution_list_view_columns (const KvsqlExecution *execution, const KvsqlView *view,
+                                   guint *out_n, GError **error)
+{
+  return find_columns (execution, view->definition, NULL, out_n, error);
+}
+
 KvsqlResultPage *
 kvsql_execute_describe_view (const KvsqlExecution *execution, const KvsqlView *view, GError **error)
 {

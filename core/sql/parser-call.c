@@ -207,6 +207,33 @@ parse_make_interval (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
   return TRUE;
 }
 
+/* The arguments of nextval () and the like, as PostgreSQL writes them: 'name'::regclass, which is
+ * the name here. */
+static gboolean
+parse_sequence_arguments (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
+{
+  const KvsqlAstExpr *name;
+
+  if (!parse_arguments (self, expr, error))
+    return FALSE;
+  name = expr->children[0];
+  if (name->kind == KVSQL_AST_CAST && g_ascii_strcasecmp (name->cast_type.text, "regclass") == 0
+      && name->children[0]->kind == KVSQL_AST_LITERAL)
+    expr->children[0] = name->children[0];
+  return TRUE;
+}
+
+static gboolean
+is_of_sequence (const gchar *function)
+{
+  static const gchar *const names[] = { "nextval", "currval", "setval" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_ascii_strcasecmp (function, names[i]) == 0)
+      return TRUE;
+  return FALSE;
+}
+
 static gboolean
 parse_inside (KvsqlParser *self, KvsqlKeyword keyword, KvsqlAstExpr *expr, GError **error)
 {
@@ -217,6 +244,8 @@ parse_inside (KvsqlParser *self, KvsqlKeyword keyword, KvsqlAstExpr *expr, GErro
     return TRUE;
   if (g_ascii_strcasecmp (expr->name.text, "make_interval") == 0)
     return parse_make_interval (self, expr, error);
+  if (is_of_sequence (expr->name.text))
+    return parse_sequence_arguments (self, expr, error);
   switch (keyword)
     {
     case KVSQL_KEYWORD_EXTRACT:

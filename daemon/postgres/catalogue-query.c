@@ -8,6 +8,7 @@
 
 #include "daemon/postgres/catalogue/array.h"
 #include "daemon/postgres/catalogue/facts.h"
+#include "daemon/postgres/catalogue/objects.h"
 #include "daemon/postgres/write-value.h"
 
 /* ---- how values are sent */
@@ -194,6 +195,31 @@ list_settings (G_GNUC_UNUSED gpointer session)
   return kvsqld_pg_settings_list ();
 }
 
+static gboolean
+has_view (gconstpointer definitions, const KvsqlView *view)
+{
+  return kvsqld_known_definitions_have_view (definitions, view);
+}
+
+static const KvsqldPgViewColumn *
+list_view_columns (gconstpointer definitions, const KvsqlView *view, KvsqlArena *arena,
+                   guint *out_n)
+{
+  const KvsqlResultColumn *columns
+      = kvsqld_known_definitions_list_view_columns (definitions, view, out_n);
+  KvsqldPgViewColumn *out;
+
+  if (columns == NULL)
+    *out_n = 0;
+  out = kvsql_arena_array (arena, KvsqldPgViewColumn, *out_n + 1);
+  for (guint i = 0; i < *out_n; i++)
+    out[i] = (KvsqldPgViewColumn){
+      .name = kvsql_arena_strdup (arena, columns[i].name),
+      .type = kvsqld_pg_column_type_of (columns[i].type, &columns[i].limit),
+    };
+  return out;
+}
+
 typedef struct
 {
   const KvsqldPgCatalogueQuery *query;
@@ -203,27 +229,30 @@ typedef struct
 } Run;
 
 static gboolean
-run (const KvsqlCatalog *definitions, const KvsqlAuthority *authority, gpointer data,
-     GError **error)
+run (const KvsqldKnownDefinitions *definitions, gpointer data, GError **error)
 {
   Run *self = data;
   KvsqldPgSession *session = self->session;
   g_autofree gchar *version = kvsqld_pg_session_get_version (session);
   const KvsqldPgCatalogueSession asker = { .user = session->user,
-                                           .authority = authority,
+                                           .authority = definitions->authority,
                                            .database = session->database,
                                            .version = version,
                                            .process_id = session->cancel.process_id,
                                            .settings = session,
                                            .get_setting = get_setting,
                                            .set_setting = set_setting,
-                                           .list_settings = list_settings };
+                                           .list_settings = list_settings,
+                                           .views = definitions,
+                                           .has_view = has_view,
+                                           .list_view_columns = list_view_columns };
   g_autoptr (KvsqlResultPage) page = kvsql_result_page_new_empty (-1);
 
   page->arena = kvsql_arena_new ();
   page->n_columns = self->query->translation.n_columns;
-  page->rows = kvsqld_pg_catalogue_run (session->catalogue, &self->query->translation, definitions,
-                                        &asker, self->parameters, page->arena, error);
+  page->rows = kvsqld_pg_catalogue_run (session->catalogue, &self->query->translation,
+                                        definitions->catalog, &asker, self->parameters, page->arena,
+                                        error);
   if (page->rows == NULL)
     return FALSE;
   self->page = g_steal_pointer (&page);

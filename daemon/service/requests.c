@@ -7,6 +7,8 @@
 #include "core/engine/explain.h"
 #include "core/engine/insert.h"
 #include "core/engine/prepare.h"
+#include "core/engine/rights.h"
+#include "core/engine/show-views.h"
 #include "core/sql/parser.h"
 #include "daemon/service/service-private.h"
 
@@ -285,6 +287,19 @@ kvsqld_service_explain (KvsqldService *self, const KvsqldRequest *request, Kvsql
 /* ---- definitions */
 
 gboolean
+kvsqld_known_definitions_have_view (const KvsqldKnownDefinitions *self, const KvsqlView *view)
+{
+  return kvsql_execution_may_read_view (self->execution, view);
+}
+
+const KvsqlResultColumn *
+kvsqld_known_definitions_list_view_columns (const KvsqldKnownDefinitions *self,
+                                            const KvsqlView *view, guint *out_n)
+{
+  return kvsql_execution_list_view_columns (self->execution, view, out_n, NULL);
+}
+
+gboolean
 kvsqld_service_read_definitions (KvsqldService *self, const KvsqldRequest *request, KvsqlSlice sql,
                                  KvsqldReadDefinitions read, gpointer data, GError **error)
 {
@@ -293,8 +308,16 @@ kvsqld_service_read_definitions (KvsqldService *self, const KvsqldRequest *reque
 
   kvsqld_context_begin (&context, self, request, sql);
   ok = kvsqld_context_is_allowed (&context, NULL, error) && kvsqld_context_admit (&context, error)
-       && kvsql_catalog_check_known (context.catalog, error)
-       && read (context.catalog, &context.authority, data, error);
+       && kvsql_catalog_check_known (context.catalog, error);
+  if (ok)
+    {
+      const KvsqlExecution execution = kvsqld_context_get_execution (&context);
+      const KvsqldKnownDefinitions definitions = { .catalog = context.catalog,
+                                                   .authority = &context.authority,
+                                                   .execution = &execution };
+
+      ok = read (&definitions, data, error);
+    }
   kvsqld_context_end (&context, ok, error);
   return ok;
 }

@@ -168,10 +168,26 @@ gboolean kvsqld_service_insert_rows (KvsqldService *self, const KvsqldRequest *r
                                      const KvsqlBatch *data, gint64 *out_affected,
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 typedef struct _KvsqlAuthority KvsqlAuthority; /* core/catalog/rights.h */
+typedef struct _KvsqlView KvsqlView;           /* core/catalog/view.h */
 
-/* What a front end makes of the definitions. @authority: which of them exist for the client */
-typedef gboolean (*KvsqldReadDefinitions) (const KvsqlCatalog *definitions,
-                                           const KvsqlAuthority *authority, gpointer data,
+/* Definitions for a front end. */
+typedef struct
+{
+  const KvsqlCatalog *catalog;
+  const KvsqlAuthority *authority; /* which of them exist for the client */
+  gconstpointer execution;         /* for the functions below */
+} KvsqldKnownDefinitions;
+
+/* Whether a view exists for the client. */
+gboolean kvsqld_known_definitions_have_view (const KvsqldKnownDefinitions *self,
+                                             const KvsqlView *view);
+/* Its columns, valid during the request. NULL: what it reads is gone. */
+const KvsqlResultColumn *
+kvsqld_known_definitions_list_view_columns (const KvsqldKnownDefinitions *self,
+                                            const KvsqlView *view, guint *out_n);
+
+/* What a front end makes of them. */
+typedef gboolean (*KvsqldReadDefinitions) (const KvsqldKnownDefinitions *definitions, gpointer data,
                                            GError **error);
 /* After a log-in. FALSE with KVSQL_ERROR_LIMIT if its role has too many connections. */
 gboolean kvsqld_service_join_role (KvsqldService *self, const KvsqldRequest *request,

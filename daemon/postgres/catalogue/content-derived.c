@@ -29,6 +29,18 @@ static const KvsqldPgDerived derived[] = {
     "INSERT INTO pg_tables (schemaname, tablename, tableowner, hasindexes, hasrules, hastriggers, "
     "rowsecurity) SELECT n.nspname, c.relname, r.rolname, c.relhasindex, 0, 0, 0 FROM " CLASSES
     " JOIN pg_roles r ON r.oid = c.relowner WHERE c.relkind = 'r'" },
+  { "pg_views",
+    { "pg_class", "pg_namespace", "pg_roles", "kvsql_view" },
+    "INSERT INTO pg_views (schemaname, viewname, viewowner, definition) SELECT n.nspname, "
+    "c.relname, r.rolname, v.definition FROM " CLASSES
+    " JOIN pg_roles r ON r.oid = c.relowner JOIN kvsql_view v ON v.oid = c.oid" },
+  { "pg_sequences",
+    { "pg_class", "pg_namespace", "pg_roles", "pg_sequence" },
+    "INSERT INTO pg_sequences (schemaname, sequencename, sequenceowner, data_type, start_value, "
+    "min_value, max_value, increment_by, cycle, cache_size) SELECT n.nspname, c.relname, "
+    "r.rolname, s.seqtypid, s.seqstart, s.seqmin, s.seqmax, s.seqincrement, s.seqcycle, "
+    "s.seqcache FROM " CLASSES
+    " JOIN pg_roles r ON r.oid = c.relowner JOIN pg_sequence s ON s.seqrelid = c.oid" },
   { "pg_indexes",
     { "pg_class", "pg_index", "kvsql_index" },
     "INSERT INTO pg_indexes (schemaname, tablename, indexname, indexdef) SELECT 'public', "
@@ -55,18 +67,32 @@ static const KvsqldPgDerived derived[] = {
     "c.relkind WHEN 'v' THEN 'VIEW' ELSE 'BASE TABLE' END, CASE c.relkind WHEN 'v' THEN 'NO' ELSE "
     "'YES' END, 'NO' FROM " CLASSES " WHERE c.relkind IN ('r', 'v')" },
   { "information_schema.views",
-    { "pg_class", "pg_namespace" },
+    { "pg_class", "pg_namespace", "kvsql_view" },
     "INSERT INTO \"information_schema.views\" (table_catalog, table_schema, table_name, "
-    "check_option, is_updatable, is_insertable_into, is_trigger_updatable, is_trigger_deletable, "
-    "is_trigger_insertable_into) SELECT " DATABASE ", n.nspname, c.relname, 'NONE', 'NO', 'NO', "
-    "'NO', 'NO', 'NO' FROM " CLASSES " WHERE c.relkind = 'v'" },
+    "view_definition, check_option, is_updatable, is_insertable_into, is_trigger_updatable, "
+    "is_trigger_deletable, is_trigger_insertable_into) SELECT " DATABASE ", n.nspname, c.relname, "
+    "v.definition, 'NONE', 'NO', 'NO', 'NO', 'NO', 'NO' FROM " CLASSES
+    " LEFT JOIN kvsql_view v ON v.oid = c.oid WHERE c.relkind = 'v'" },
+  { "information_schema.sequences",
+    { "pg_class", "pg_namespace", "pg_sequence", "pg_depend" },
+    "INSERT INTO \"information_schema.sequences\" (sequence_catalog, sequence_schema, "
+    "sequence_name, data_type, numeric_precision, numeric_precision_radix, numeric_scale, "
+    "start_value, minimum_value, maximum_value, increment, cycle_option) SELECT " DATABASE
+    ", n.nspname, c.relname, kvsql_format_type (s.seqtypid, NULL), 64, 2, 0, s.seqstart, "
+    "s.seqmin, s.seqmax, s.seqincrement, CASE s.seqcycle WHEN 1 THEN 'YES' ELSE 'NO' END "
+    "FROM " CLASSES
+    " JOIN pg_sequence s ON s.seqrelid = c.oid WHERE NOT EXISTS (SELECT 1 FROM pg_depend "
+    "d WHERE d.objid = c.oid AND d.deptype = 'i')" },
   { "information_schema.columns",
-    { "pg_class", "pg_namespace", "pg_attribute", "pg_attrdef", "pg_type" },
+    { "pg_class", "pg_namespace", "pg_attribute", "pg_attrdef", "pg_type", "pg_depend",
+      "pg_sequence" },
     "INSERT INTO \"information_schema.columns\" (table_catalog, table_schema, table_name, "
     "column_name, ordinal_position, column_default, is_nullable, data_type, "
     "character_maximum_length, character_octet_length, numeric_precision, "
     "numeric_precision_radix, numeric_scale, datetime_precision, udt_catalog, udt_schema, "
-    "udt_name, dtd_identifier, is_self_referencing, is_identity, identity_cycle, is_generated, "
+    "udt_name, dtd_identifier, is_self_referencing, is_identity, identity_generation, "
+    "identity_start, identity_increment, identity_maximum, identity_minimum, identity_cycle, "
+    "is_generated, "
     "is_updatable, collation_catalog, collation_schema, collation_name) SELECT " DATABASE
     ", n.nspname, c.relname, a.attname, a.attnum, (SELECT d.adbin FROM pg_attrdef d WHERE "
     "d.adrelid = a.attrelid AND d.adnum = a.attnum), CASE a.attnotnull WHEN 1 THEN 'NO' ELSE 'YES' "
@@ -81,11 +107,15 @@ static const KvsqldPgDerived derived[] = {
     "23, 20) THEN 0 WHEN a.atttypid = 1700 AND a.atttypmod > 4 THEN (a.atttypmod - 4) & 65535 END, "
     "CASE WHEN a.atttypid = 1082 THEN 0 WHEN a.atttypid IN (1083, 1114, 1184) THEN CASE WHEN "
     "a.atttypmod >= 0 THEN a.atttypmod ELSE 6 END END, " DATABASE
-    ", 'pg_catalog', t.typname, a.attnum, 'NO', 'NO', 'NO', 'NEVER', CASE c.relkind WHEN 'r' THEN "
+    ", 'pg_catalog', t.typname, a.attnum, 'NO', CASE a.attidentity WHEN '' THEN 'NO' ELSE "
+    "'YES' END, CASE a.attidentity WHEN 'd' THEN 'BY DEFAULT' END, s.seqstart, s.seqincrement, "
+    "s.seqmax, s.seqmin, CASE s.seqcycle WHEN 1 THEN 'YES' ELSE 'NO' END, 'NEVER', CASE c.relkind "
+    "WHEN 'r' THEN "
     "'YES' ELSE 'NO' END, CASE a.attcollation WHEN 950 THEN " DATABASE " END, CASE a.attcollation "
     "WHEN 950 THEN 'pg_catalog' END, CASE a.attcollation WHEN 950 THEN 'C' END FROM " CLASSES
-    " JOIN pg_attribute a ON a.attrelid = c.oid JOIN pg_type t ON t.oid = a.atttypid WHERE "
-    "c.relkind IN ('r', 'v')" },
+    " JOIN pg_attribute a ON a.attrelid = c.oid JOIN pg_type t ON t.oid = a.atttypid LEFT JOIN "
+    "pg_depend d ON d.refobjid = c.oid AND d.refobjsubid = a.attnum AND d.deptype = 'i' LEFT JOIN "
+    "pg_sequence s ON s.seqrelid = d.objid WHERE c.relkind IN ('r', 'v')" },
   { "information_schema.table_constraints",
     { "pg_class", "pg_namespace", "pg_constraint" },
     "INSERT INTO \"information_schema.table_constraints\" (constraint_catalog, constraint_schema, "

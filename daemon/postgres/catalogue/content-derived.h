@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-#define KVSQLD_PG_MAX_SOURCES 6
+#define KVSQLD_PG_MAX_SOURCES 8
 
 typedef struct
 {

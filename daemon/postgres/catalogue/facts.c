@@ -12,6 +12,7 @@
 static const KvsqldPgRelationFacts helpers[] = {
   { "kvsql_index", 0, 'r', "oid:oid names:text head:text tail:text" },
   { "kvsql_constraint", 0, 'r', "oid:oid definition:text" },
+  { "kvsql_view", 0, 'r', "oid:oid definition:text" },
 };
 
 /* The columns of pg_type that are read here. */

@@ -86,6 +86,13 @@ typedef struct
   guint n_columns;
 } KvsqldPgTableFacts;
 
+/* The type of a column. */
+typedef struct
+{
+  guint32 oid;
+  gint32 modifier; /* -1: none */
+} KvsqldPgColumnType;
+
 /* NULL: there is none. */
 const KvsqldPgTypeFacts *kvsqld_pg_facts_find_type (guint32 oid);
 const KvsqldPgTypeFacts *kvsqld_pg_facts_find_type_name (const gchar *name);

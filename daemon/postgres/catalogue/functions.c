@@ -145,9 +145,10 @@ kvsqld_pg_format_type (guint32 oid, gint64 modifier, gboolean has_modifier)
       if (oid == KVSQLD_PGT_NUMERIC)
         return g_strdup_printf ("numeric(%d,%d)", (gint)(size >> 16), (gint)(size & 0xffff));
     }
-  if (has_modifier && modifier >= 0 && (oid == KVSQLD_PGT_TIMESTAMP || oid == KVSQLD_PGT_TIME))
-    return g_strdup_printf ("%s(%d) without time zone",
-                            oid == KVSQLD_PGT_TIME ? "time" : "timestamp", (gint)modifier);
+  if (has_modifier && modifier >= 0
+      && (oid == KVSQLD_PGT_TIMESTAMP || oid == KVSQLD_PGT_TIMESTAMPTZ || oid == KVSQLD_PGT_TIME))
+    return g_strdup_printf ("%s(%d) %s time zone", oid == KVSQLD_PGT_TIME ? "time" : "timestamp",
+                            (gint)modifier, oid == KVSQLD_PGT_TIMESTAMPTZ ? "with" : "without");
   /* without a limit the name would mean character(1) */
   return g_strdup (oid == KVSQLD_PGT_BPCHAR && has_modifier ? "bpchar" : spell_type (type));
 }

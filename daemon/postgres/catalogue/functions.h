@@ -7,12 +7,20 @@
 #pragma once
 
 #include "daemon/postgres/catalogue/database.h"
+#include "daemon/postgres/catalogue/facts.h"
 
 G_BEGIN_DECLS
 
-/* What functions ask of the session; the data of the database. */
 typedef struct _KvsqlAuthority KvsqlAuthority; /* core/catalog/rights.h */
+typedef struct _KvsqlView KvsqlView;           /* core/catalog/view.h */
 
+typedef struct
+{
+  const gchar *name;
+  KvsqldPgColumnType type;
+} KvsqldPgViewColumn;
+
+/* What functions ask of the session; the data of the database. */
 typedef struct
 {
   const gchar *user;
@@ -26,6 +34,11 @@ typedef struct
   gboolean (*set_setting) (gpointer settings, const gchar *name, const gchar *value,
                            gboolean is_local, GError **error);
   const gchar *const *(*list_settings) (gpointer settings); /* up to NULL */
+  gconstpointer views;
+  gboolean (*has_view) (gconstpointer views, const KvsqlView *view); /* it exists for the role */
+  /* In @arena. *@out_n is 0 if what the view reads is gone. */
+  const KvsqldPgViewColumn *(*list_view_columns) (gconstpointer views, const KvsqlView *view,
+                                                  KvsqlArena *arena, guint *out_n);
 } KvsqldPgCatalogueSession;
 
 gboolean kvsqld_pg_functions_add (KvsqldPgDatabase *database,

@@ -11,21 +11,28 @@
 #include "core/base/interrupt.h"
 #include "core/catalog/object-number.h"
 #include "core/catalog/rights.h"
+#include "core/catalog/sequence-default.h"
 #include "core/layout/element.h"
 #include "core/sql/printer.h"
 #include "daemon/postgres/catalogue/facts.h"
-#include "daemon/postgres/catalogue/functions.h"
 
 /* ---- numbers */
 
-static guint32
-choose_number (KvsqldPgObjects *self, const gchar *kind, const gchar *name)
+guint32
+kvsqld_pg_objects_choose_number (KvsqldPgObjects *self, const gchar *kind, const gchar *name)
 {
   guint32 number = kvsql_object_number (kind, name);
 
   while (!g_hash_table_add (self->numbers, GUINT_TO_POINTER (number)))
     number = kvsql_object_number_after (number);
   return number;
+}
+
+static KvsqldPgRowType
+choose_row_type (KvsqldPgObjects *self, const gchar *name)
+{
+  return (KvsqldPgRowType){ .oid = kvsqld_pg_objects_choose_number (self, "type ", name),
+                            .array = kvsqld_pg_objects_choose_number (self, "array type ", name) };
 }
 
 /* Those of relations, which RowDescription tells, too. */
@@ -113,8 +120,8 @@ add_primary (KvsqldPgObjects *self, KvsqldPgRelation *relation, const KvsqlSchem
   index->name
       = schema != NULL ? schema->name : kvsql_arena_printf (arena, "%s_pkey", relation->name);
   index->comment = schema != NULL ? schema->comment : NULL;
-  index->oid = choose_number (self, "index ", index->name);
-  index->constraint_oid = choose_number (self, "constraint ", index->name);
+  index->oid = kvsqld_pg_objects_choose_number (self, "index ", index->name);
+  index->constraint_oid = kvsqld_pg_objects_choose_number (self, "constraint ", index->name);
   index->is_primary = TRUE;
   index->is_valid = schema == NULL || kvsql_schema_is_filled (schema);
   relation->n_indexes++;
@@ -135,7 +142,7 @@ add_other (KvsqldPgObjects *self, KvsqldPgRelation *relation, const KvsqlSchema 
   set_attributes (index, attributes, arena);
   index->name = schema->name;
   index->comment = schema->comment;
-  index->oid = choose_number (self, "index ", schema->name);
+  index->oid = kvsqld_pg_objects_choose_number (self, "index ", schema->name);
   index->is_valid = kvsql_schema_is_filled (schema);
   relation->n_indexes++;
 }
@@ -149,10 +156,88 @@ add_relation (KvsqldPgObjects *self, const KvsqlCatalogEntry *entry, KvsqlArena 
 
   *relation = (KvsqldPgRelation){ .name = entry->relation->name, .entry = entry };
   relation->oid = entry->relation->number;
+  relation->row_type = choose_row_type (self, relation->name);
   relation->indexes = kvsql_arena_array (arena, KvsqldPgIndex, entry->n_schemas + 1);
   add_primary (self, relation, primary, arena);
   for (guint i = primary != NULL ? 1 : 0; i < entry->n_schemas; i++)
     add_other (self, relation, entry->schemas[i], arena);
+}
+
+/* ---- views */
+
+static void
+add_view (KvsqldPgObjects *self, const KvsqlView *view)
+{
+  const gchar *name = view->definition->name.text;
+
+  self->views[self->n_views++]
+      = (KvsqldPgView){ .oid = kvsqld_pg_objects_choose_number (self, "view ", name),
+                        .row_type = choose_row_type (self, name),
+                        .name = name,
+                        .view = view };
+}
+
+static void
+add_views (KvsqldPgObjects *self, const KvsqlCatalog *definitions,
+           const KvsqldPgCatalogueSession *session, KvsqlArena *arena)
+{
+  self->views = kvsql_arena_array (arena, KvsqldPgView, definitions->views->len + 1);
+  for (guint i = 0; i < definitions->views->len && kvsql_interrupt_tick (); i++)
+    if (session->has_view (session->views, definitions->views->pdata[i]))
+      add_view (self, definitions->views->pdata[i]);
+}
+
+/* ---- sequences */
+
+static gint
+compare_sequence (gconstpointer name, gconstpointer sequence)
+{
+  return strcmp (name, ((const KvsqldPgSequence *)sequence)->sequence->name);
+}
+
+static const gchar *
+get_owner (const KvsqlAcl *acl)
+{
+  return acl != NULL ? acl->owner : NULL;
+}
+
+/* A DEFAULT may also name a sequence of another owner, which does not go with the relation. */
+static void
+set_owner (KvsqldPgObjects *self, const KvsqldPgRelation *relation, guint attribute)
+{
+  const KvsqlAstExpr *expr = relation->entry->relation->attributes[attribute].default_expr;
+  g_autofree gchar *name = expr != NULL ? kvsql_expression_get_sequence (expr) : NULL;
+  KvsqldPgSequence *sequence = name == NULL ? NULL
+                                            : bsearch (name, self->sequences, self->n_sequences,
+                                                       sizeof *self->sequences, compare_sequence);
+
+  if (sequence == NULL || !sequence->sequence->is_owned || sequence->owner != NULL
+      || g_strcmp0 (get_owner (sequence->sequence->acl), get_owner (relation->entry->acl)) != 0)
+    return;
+  sequence->owner = relation;
+  sequence->attribute = attribute;
+}
+
+static void
+add_sequences (KvsqldPgObjects *self, const KvsqlCatalog *definitions,
+               const KvsqlAuthority *authority, KvsqlArena *arena)
+{
+  g_autoptr (GPtrArray) all = kvsql_catalog_list_sequences (definitions);
+
+  self->sequences = kvsql_arena_array (arena, KvsqldPgSequence, all->len + 1);
+  for (guint i = 0; i < all->len && kvsql_interrupt_tick (); i++)
+    {
+      const KvsqlNumberSequence *sequence = all->pdata[i];
+
+      if (kvsql_authority_lookup_sequence (authority, definitions, sequence->name) != NULL)
+        self->sequences[self->n_sequences++]
+            = (KvsqldPgSequence){ .oid = kvsqld_pg_objects_choose_number (self, "sequence ",
+                                                                          sequence->name),
+                                  .sequence = sequence };
+    }
+  for (guint i = 0; i < self->n_relations && kvsql_interrupt_tick (); i++)
+    for (guint a = 0; a < self->relations[i].entry->relation->n_attributes; a++)
+      set_owner (self, &self->relations[i], a);
 }
 
 /* ---- all */
@@ -179,18 +264,51 @@ add_roles (KvsqldPgObjects *self, const KvsqlCatalog *definitions, KvsqlArena *a
       const KvsqlRole *role = g_hash_table_lookup (definitions->roles, names[i]);
 
       self->roles[self->n_roles++]
-          = (KvsqldPgRole){ .oid = choose_number (self, "role ", names[i]), .role = role };
+          = (KvsqldPgRole){ .oid = kvsqld_pg_objects_choose_number (self, "role ", names[i]),
+                            .role = role };
     }
 }
 
+/* Of the relations of the catalogue. Four have numbers in PostgreSQL that never change. */
+static KvsqldPgRowType
+find_row_type (KvsqldPgObjects *self, const gchar *relation)
+{
+  static const struct
+  {
+    const gchar *relation;
+    KvsqldPgRowType type;
+  } fixed[] = { { "pg_attribute", { 75, 270 } },
+                { "pg_class", { 83, 273 } },
+                { "pg_proc", { 81, 272 } },
+                { "pg_type", { 71, 210 } } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (fixed); i++)
+    if (strcmp (fixed[i].relation, relation) == 0)
+      return fixed[i].type;
+  return choose_row_type (self, relation);
+}
+
+static void
+add_row_types (KvsqldPgObjects *self, KvsqlArena *arena)
+{
+  guint n;
+  const KvsqldPgTableFacts *tables = kvsqld_pg_facts_get_tables (&n);
+
+  self->row_types = kvsql_arena_array (arena, KvsqldPgRowType, n + 1);
+  for (guint i = 0; i < n; i++)
+    self->row_types[i] = find_row_type (self, tables[i].name);
+}
+
 KvsqldPgObjects *
-kvsqld_pg_objects_new (const KvsqlCatalog *definitions, const KvsqlAuthority *authority,
+kvsqld_pg_objects_new (const KvsqlCatalog *definitions, const KvsqldPgCatalogueSession *session,
                        KvsqlArena *arena)
 {
+  const KvsqlAuthority *authority = session->authority;
   KvsqldPgObjects *self = g_new0 (KvsqldPgObjects, 1);
 
   self->numbers = g_hash_table_new (NULL, NULL);
   take_numbers (self, definitions);
+  add_row_types (self, arena);
   self->relations = kvsql_arena_array (arena, KvsqldPgRelation, definitions->entries->len + 1);
   for (guint i = 0; i < definitions->entries->len && kvsql_interrupt_tick (); i++)
     {
@@ -199,6 +317,8 @@ kvsqld_pg_objects_new (const KvsqlCatalog *definitions, const KvsqlAuthority *au
       if (!entry->is_store_table && kvsql_authority_sees (authority, entry))
         add_relation (self, entry, arena);
     }
+  add_views (self, definitions, session, arena);
+  add_sequences (self, definitions, authority, arena);
   add_roles (self, definitions, arena);
   return self;
 }
@@ -257,10 +377,8 @@ type_of (KvsqlType type)
 }
 
 KvsqldPgColumnType
-kvsqld_pg_column_type_of (const KvsqlAttribute *attribute)
+kvsqld_pg_column_type_of (KvsqlType type, const KvsqlTypeLimit *limit)
 {
-  const KvsqlTypeLimit *limit = &attribute->limit;
-
   switch (limit->kind)
     {
     case KVSQL_LIMIT_LENGTH:
@@ -282,7 +400,30 @@ kvsqld_pg_column_type_of (const KvsqlAttribute *attribute)
     default:
       break;
     }
-  return (KvsqldPgColumnType){ type_of (attribute->type), -1 };
+  return (KvsqldPgColumnType){ type_of (type), -1 };
+}
+
+/* ---- defaults */
+
+static gchar *
+print_expression (const KvsqlAstExpr *expr)
+{
+  g_autofree gchar *sequence = kvsql_expression_get_sequence (expr);
+  g_autofree gchar *argument = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  KvsqlValue literal;
+
+  if (sequence == NULL)
+    {
+      kvsql_print_expression (expr, text);
+      return g_string_free (g_steal_pointer (&text), FALSE);
+    }
+  argument = kvsql_number_sequence_to_argument (sequence);
+  literal = (KvsqlValue){ .type = KVSQL_TYPE_STRING, .bytes = kvsql_slice_from_text (argument) };
+  g_string_append (text, "nextval(");
+  kvsql_value_append_literal (&literal, text);
+  g_string_append (text, "::regclass)");
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 gchar *
@@ -291,18 +432,28 @@ kvsqld_pg_default_of (const KvsqlAttribute *attribute)
   g_autoptr (GString) text = NULL;
   g_autofree gchar *type = NULL;
 
-  if (attribute->default_expr == NULL && kvsql_value_is_null (&attribute->default_value))
+  if (attribute->default_expr != NULL)
+    return print_expression (attribute->default_expr);
+  if (kvsql_value_is_null (&attribute->default_value))
     return NULL;
   text = g_string_new (NULL);
-  if (attribute->default_expr != NULL)
-    {
-      kvsql_print_expression (attribute->default_expr, text);
-      return g_string_free (g_steal_pointer (&text), FALSE);
-    }
   kvsql_value_append_literal (&attribute->default_value, text);
   if (text->str[0] != '\'')
     return g_string_free (g_steal_pointer (&text), FALSE);
-  type = kvsqld_pg_format_type (kvsqld_pg_column_type_of (attribute).oid, -1, FALSE);
+  type = kvsqld_pg_format_type (kvsqld_pg_column_type_of (attribute->type, &attribute->limit).oid,
+                                -1, FALSE);
   g_string_append_printf (text, "::%s", type);
   return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+gboolean
+kvsqld_pg_is_identity (const KvsqlCatalog *definitions, const KvsqlAttribute *attribute)
+{
+  g_autofree gchar *name = attribute->default_expr != NULL
+                               ? kvsql_expression_get_sequence (attribute->default_expr)
+                               : NULL;
+  const KvsqlNumberSequence *sequence
+      = name != NULL ? kvsql_catalog_find_sequence (definitions, name) : NULL;
+
+  return sequence != NULL && sequence->is_identity;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * objects.h: the definitions as PostgreSQL would have them: relations with their indexes, and
- * roles, each with a number.
+ * objects.h: the definitions as PostgreSQL would have them: relations with their indexes, views,
+ * sequences and roles, each with a number.
  *
  * The primary schema of a relation is the index of its primary key. Other schemas are indexes of
  * the attributes in their row keys.
@@ -11,6 +11,7 @@
 #pragma once
 
 #include "core/catalog/rights.h"
+#include "daemon/postgres/catalogue/functions.h"
 
 G_BEGIN_DECLS
 
@@ -18,6 +19,13 @@ G_BEGIN_DECLS
 #define KVSQLD_PG_CATALOG 11
 #define KVSQLD_PG_PUBLIC 2200
 #define KVSQLD_PG_INFORMATION_SCHEMA 13207
+
+/* The type of the rows of a relation or view. */
+typedef struct
+{
+  guint32 oid;
+  guint32 array; /* of the type of arrays of it */
+} KvsqldPgRowType;
 
 typedef struct
 {
@@ -34,11 +42,29 @@ typedef struct
 typedef struct
 {
   guint32 oid;
+  KvsqldPgRowType row_type;
   const gchar *name;
   const KvsqlCatalogEntry *entry;
   KvsqldPgIndex *indexes;
   guint n_indexes;
 } KvsqldPgRelation;
+
+typedef struct
+{
+  guint32 oid;
+  KvsqldPgRowType row_type;
+  const gchar *name;
+  const KvsqlView *view;
+} KvsqldPgView;
+
+typedef struct
+{
+  guint32 oid;
+  const KvsqlNumberSequence *sequence;
+  /* It is dropped with this relation. NULL: with none. */
+  const KvsqldPgRelation *owner;
+  guint attribute; /* whose DEFAULT it is */
+} KvsqldPgSequence;
 
 typedef struct
 {
@@ -50,26 +76,30 @@ typedef struct
 {
   KvsqldPgRelation *relations; /* by name */
   guint n_relations;
+  KvsqldPgView *views; /* by name */
+  guint n_views;
+  KvsqldPgSequence *sequences; /* by name */
+  guint n_sequences;
   KvsqldPgRole *roles; /* by name */
   guint n_roles;
-  GHashTable *numbers; /* that are taken */
+  KvsqldPgRowType *row_types; /* of the relations of the catalogue (facts.h) */
+  GHashTable *numbers;        /* that are taken */
 } KvsqldPgObjects;
 
-/* Valid as long as @definitions and @arena. */
+/* Those that exist for the session. Valid as long as @definitions and @arena. */
 KvsqldPgObjects *kvsqld_pg_objects_new (const KvsqlCatalog *definitions,
-                                        const KvsqlAuthority *authority, KvsqlArena *arena);
+                                        const KvsqldPgCatalogueSession *session, KvsqlArena *arena);
+/* A number that no other object has. @kind: such as "relation " */
+guint32 kvsqld_pg_objects_choose_number (KvsqldPgObjects *self, const gchar *kind,
+                                         const gchar *name);
 void kvsqld_pg_objects_free (KvsqldPgObjects *self); /* accepts NULL */
 
-/* The type of an attribute in PostgreSQL. */
-typedef struct
-{
-  guint32 oid;
-  gint32 modifier; /* -1: none */
-} KvsqldPgColumnType;
-
-KvsqldPgColumnType kvsqld_pg_column_type_of (const KvsqlAttribute *attribute);
-/* Its default as an expression; NULL: it has none. (transfer full) */
+/* The type of an attribute or result in PostgreSQL. */
+KvsqldPgColumnType kvsqld_pg_column_type_of (KvsqlType type, const KvsqlTypeLimit *limit);
+/* The default of an attribute as an expression; NULL: it has none. (transfer full) */
 gchar *kvsqld_pg_default_of (const KvsqlAttribute *attribute);
+/* Whether it is GENERATED … AS IDENTITY: PostgreSQL has no default for it. */
+gboolean kvsqld_pg_is_identity (const KvsqlCatalog *definitions, const KvsqlAttribute *attribute);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqldPgObjects, kvsqld_pg_objects_free)
 

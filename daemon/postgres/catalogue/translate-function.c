@@ -53,7 +53,8 @@ static const KvsqldPgFunctionPattern patterns[] = {
     "|| ')')" },
   { "pg_table_is_visible", 1, BOOL,
     "(SELECT kv_.relnamespace IN (11, 2200) FROM {pg_class} kv_ WHERE kv_.oid = $1)" },
-  { "pg_type_is_visible", 1, BOOL, "(SELECT 1 FROM {pg_type} kv_ WHERE kv_.oid = $1)" },
+  { "pg_type_is_visible", 1, BOOL,
+    "(SELECT kv_.typnamespace IN (11, 2200) FROM {pg_type} kv_ WHERE kv_.oid = $1)" },
   { "pg_function_is_visible", 1, BOOL, "(SELECT 1 FROM {pg_proc} kv_ WHERE kv_.oid = $1)" },
   { "pg_operator_is_visible", 1, BOOL, "1" },
   { "pg_opclass_is_visible", 1, BOOL, "1" },
@@ -66,8 +67,11 @@ static const KvsqldPgFunctionPattern patterns[] = {
   { "pg_ts_parser_is_visible", 1, BOOL, "1" },
   { "pg_ts_template_is_visible", 1, BOOL, "1" },
   { "pg_relation_is_publishable", 1, BOOL, "0" },
-  { "pg_relation_is_updatable", 2, INT4, "28" },
-  { "pg_column_is_updatable", 3, BOOL, "1" },
+  { "pg_relation_is_updatable", 2, INT4,
+    "(SELECT CASE kv_.relkind WHEN 'r' THEN 28 ELSE 0 END FROM {pg_class} kv_ WHERE kv_.oid = "
+    "$1)" },
+  { "pg_column_is_updatable", 3, BOOL,
+    "(SELECT kv_.relkind = 'r' FROM {pg_class} kv_ WHERE kv_.oid = $1)" },
   { "to_regclass", 1, KVSQLD_PGT_REGCLASS,
     "(SELECT kv_.oid FROM {pg_class} kv_ JOIN {pg_namespace} kvn_ ON kvn_.oid = kv_.relnamespace "
     "WHERE kv_.relname = kvsql_name ($1) AND kvn_.nspname = coalesce (kvsql_qualifier ($1), "
@@ -100,18 +104,18 @@ static const KvsqldPgFunctionPattern patterns[] = {
     "(SELECT kv_.definition FROM {kvsql_constraint} kv_ WHERE kv_.oid = $1)" },
   { "pg_get_constraintdef", 2, TEXT,
     "(SELECT kv_.definition FROM {kvsql_constraint} kv_ WHERE kv_.oid = $1)" },
-  { "pg_get_viewdef", 1, TEXT,
-    "(SELECT kv_.definition FROM {pg_views} kv_ JOIN {pg_class} kvc_ ON "
-    "kvc_.relname = kv_.viewname WHERE kvc_.oid = $1)" },
-  { "pg_get_viewdef", 2, TEXT,
-    "(SELECT kv_.definition FROM {pg_views} kv_ JOIN {pg_class} kvc_ ON "
-    "kvc_.relname = kv_.viewname WHERE kvc_.oid = $1)" },
+  { "pg_get_viewdef", 1, TEXT, "(SELECT kv_.definition FROM {kvsql_view} kv_ WHERE kv_.oid = $1)" },
+  { "pg_get_viewdef", 2, TEXT, "(SELECT kv_.definition FROM {kvsql_view} kv_ WHERE kv_.oid = $1)" },
   { "pg_get_ruledef", 1, TEXT, "NULL" },
   { "pg_get_ruledef", 2, TEXT, "NULL" },
   { "pg_get_triggerdef", 1, TEXT, "NULL" },
   { "pg_get_triggerdef", 2, TEXT, "NULL" },
   { "pg_get_partkeydef", 1, TEXT, "NULL" },
-  { "pg_get_serial_sequence", 2, TEXT, "NULL" },
+  { "pg_get_serial_sequence", 2, TEXT,
+    "(SELECT 'public.' || kvsql_quote_ident (kvs_.relname) FROM {pg_depend} kvd_ JOIN {pg_class} "
+    "kvs_ ON kvs_.oid = kvd_.objid JOIN {pg_class} kvc_ ON kvc_.oid = kvd_.refobjid JOIN "
+    "{pg_attribute} kva_ ON kva_.attrelid = kvc_.oid AND kva_.attnum = kvd_.refobjsubid WHERE "
+    "kvc_.relname = kvsql_name ($1) AND kva_.attname = $2 AND kvs_.relkind = 'S')" },
   { "pg_get_statisticsobjdef", 1, TEXT, "NULL" },
   { "pg_get_statisticsobjdef_columns", 1, TEXT, "NULL" },
   { "pg_get_function_arguments", 1, TEXT,

@@ -19,6 +19,17 @@ add_output (GArray *columns, GString *out, const gchar *name, guint32 type, cons
   g_string_append_printf (out, "%s%s AS k%u", columns->len > 1 ? ", " : "", sql, columns->len);
 }
 
+/* Inside of a query, what is sent as a name is still its number. */
+static gboolean
+add_sent (KvsqldPgTranslator *self, GArray *columns, GString *out, const gchar *name,
+          KvsqldPgExpression *value)
+{
+  if (self->depth <= 1 && !kvsqld_pg_write_output (self, value))
+    return FALSE;
+  add_output (columns, out, name, value->type, value->sql);
+  return TRUE;
+}
+
 /* * and alias.* */
 static gboolean
 add_all (KvsqldPgTranslator *self, const gchar *alias, KvsqlSpan span, GArray *columns,
@@ -38,8 +49,11 @@ add_all (KvsqldPgTranslator *self, const gchar *alias, KvsqlSpan span, GArray *c
           const KvsqldPgScopeColumn *column
               = &g_array_index (item->columns, KvsqldPgScopeColumn, c);
 
-          if (!column->is_hidden && (!column->is_merged || alias != NULL))
-            add_output (columns, out, column->name, column->type, column->sql);
+          KvsqldPgExpression value = { .type = column->type, .sql = column->sql };
+
+          if (!column->is_hidden && (!column->is_merged || alias != NULL)
+              && !add_sent (self, columns, out, column->name, &value))
+            return FALSE;
         }
     }
   if (is_found)
@@ -91,11 +105,7 @@ read_output (KvsqldPgTranslator *self, GArray *columns, GString *out)
   name = value.name != NULL ? value.name : "?column?";
   if (!read_output_name (self, &name))
     return FALSE;
-  /* inside of a query, what is sent as a name is still its number */
-  if (self->depth <= 1 && !kvsqld_pg_write_output (self, &value))
-    return FALSE;
-  add_output (columns, out, name, value.type, value.sql);
-  return TRUE;
+  return add_sent (self, columns, out, name, &value);
 }
 
 static gboolean

@@ -186,6 +186,14 @@ def test_catalogue():
     equal(ann.rows(sql), [("t",)])
     administer("REVOKE SELECT (a) ON t FROM ann")
     equal(ann.rows(sql), [])
+    names = "SELECT relname FROM pg_class WHERE relnamespace = 2200 ORDER BY 1"
+    administer("CREATE SEQUENCE numbers", "CREATE VIEW seen AS SELECT a FROM t", "CREATE VIEW hidden AS SELECT * FROM other",
+               "GRANT SELECT (a) ON t TO ann", "GRANT USAGE ON SEQUENCE numbers TO bob")
+    equal(Postgres("ann").rows(names), [("seen",), ("t",), ("t_pkey",)])
+    equal(Postgres("ann").rows("SELECT viewname FROM pg_views WHERE schemaname = 'public'"), [("seen",)])
+    equal(Postgres("bob").rows(names), [("numbers",)])
+    equal(Postgres("bob").rows("SELECT sequencename FROM pg_sequences"), [("numbers",)])
+    administer("DROP VIEW seen", "DROP VIEW hidden", "REVOKE ALL ON SEQUENCE numbers FROM bob", "DROP SEQUENCE numbers", "REVOKE SELECT (a) ON t FROM ann")
 
 
 def test_writes():

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * content-view.c: see content-private.h: views.
+ */
+#include "config.h"
+
+#include "core/sql/ast.h"
+#include "daemon/postgres/catalogue/content-private.h"
+
+static const KvsqldPgViewColumn *
+list_columns (const KvsqldPgContent *self, const KvsqldPgView *view, guint *out_n)
+{
+  return self->session->list_view_columns (self->session->views, view->view, self->arena, out_n);
+}
+
+static void
+fill_class (KvsqldPgContent *self)
+{
+  for (guint i = 0; i < self->objects->n_views && self->error == NULL; i++)
+    {
+      const KvsqldPgView *view = &self->objects->views[i];
+      guint n;
+
+      list_columns (self, view, &n);
+      kvsqld_pg_row_begin_class (self, view->oid, view->name, KVSQLD_PG_PUBLIC, 'v', n);
+      kvsqld_pg_row_set_number (self, "reltype", view->row_type.oid);
+      kvsqld_pg_row_set_number (self, "relhasrules", TRUE);
+      kvsqld_pg_row_insert (self);
+    }
+}
+
+static void
+fill_attribute (KvsqldPgContent *self)
+{
+  for (guint i = 0; i < self->objects->n_views && self->error == NULL; i++)
+    {
+      guint n;
+      const KvsqldPgViewColumn *columns = list_columns (self, &self->objects->views[i], &n);
+
+      for (guint c = 0; c < n; c++)
+        {
+          kvsqld_pg_row_begin_attribute (self, self->objects->views[i].oid, c + 1, columns[c].name,
+                                         columns[c].type);
+          kvsqld_pg_row_insert (self);
+        }
+    }
+}
+
+/* PostgreSQL writes the query in its own form, and ends it with a semicolon. */
+static void
+fill_definition (KvsqldPgContent *self)
+{
+  for (guint i = 0; i < self->objects->n_views; i++)
+    {
+      const KvsqldPgView *view = &self->objects->views[i];
+      const KvsqlSlice text = view->view->definition->query_text;
+
+      kvsqld_pg_row_begin (self);
+      kvsqld_pg_row_set_number (self, "oid", view->oid);
+      kvsqld_pg_row_set_text (
+          self, "definition",
+          kvsql_arena_printf (self->arena, " %.*s;", (int)text.size, (const gchar *)text.data));
+      kvsqld_pg_row_insert (self);
+    }
+}
+
+const KvsqldPgFiller kvsqld_pg_view_fillers[] = {
+  { "kvsql_view", fill_definition },
+  { "pg_attribute", fill_attribute },
+  { "pg_class", fill_class },
+  { NULL, NULL },
+};
