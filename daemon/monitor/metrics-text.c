@@ -39,6 +39,7 @@ typedef enum
   STATEMENTS,
   DURATIONS,
   RUNNING,
+  WAITING,
   SLOW,
   ROWS,
   PAGES,
@@ -98,6 +99,7 @@ static const Metric metrics[N_METRICS] = {
   [STATEMENTS] = { "kvsqld_statements_total", COUNTER, "Statements that ended, by outcome" },
   [DURATIONS] = { "kvsqld_statement_duration_seconds", HISTOGRAM, "How long statements took" },
   [RUNNING] = { "kvsqld_running_statements", GAUGE, "Statements that run now" },
+  [WAITING] = { "kvsqld_waiting_statements", GAUGE, "Of them, those that wait for a turn" },
   [SLOW] = { "kvsqld_slow_statements_total", COUNTER, "Statements over slow_statement_ms" },
   [ROWS] = { "kvsqld_result_rows_total", COUNTER, "Rows given to clients" },
   [PAGES] = { "kvsqld_pages_total", COUNTER, "Pages of results given to clients" },
@@ -249,6 +251,7 @@ print_statements (GString *out, const KvsqldService *service)
   for (guint w = 0; w < KVSQLD_N_REQUEST_KINDS; w++)
     print_histogram (out, durations->name, "kind", kind_names[w], &counted->durations[w]);
   print (out, RUNNING, kvsql_count_get (&service->n_running));
+  print (out, WAITING, kvsqld_turns_count_waiting (service->turns));
   print (out, SLOW, kvsql_count_get (&counted->n_slow));
   print (out, ROWS, kvsql_count_get (&counted->n_rows_given));
   print (out, PAGES, kvsql_count_get (&counted->n_pages));

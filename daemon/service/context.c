@@ -14,10 +14,21 @@
 
 /* ---- begin and end */
 
+/* Others wait for the locks of a statement that writes, and operators for SHOW. */
+static gboolean
+takes_turns (const KvsqldContext *self)
+{
+  return self->statement == NULL || self->statement->kind == KVSQL_STATEMENT_SELECT;
+}
+
 static gboolean
 check_call (gconstpointer data, GError **error)
 {
-  return kvsql_call_check (data, error);
+  KvsqldContext *self = (KvsqldContext *)data;
+
+  return kvsql_call_check (&self->call, error)
+         && (!takes_turns (self)
+             || kvsqld_turn_check (&self->turn, &self->call, g_get_monotonic_time (), error));
 }
 
 /* A statement calls nextval () for each of its tuples, so the answer is kept. */
@@ -92,6 +103,7 @@ kvsqld_context_begin (KvsqldContext *self, KvsqldService *service, const KvsqldR
                    ? MIN (self->request->timeout_ms, self->limits.request_timeout_ms)
                    : self->limits.request_timeout_ms;
   self->began_us = g_get_monotonic_time ();
+  kvsqld_turn_begin (&self->turn, service->turns, self->began_us);
   kvsql_count_add (&service->n_running, 1);
   self->text = sql;
   self->account = kvsql_account_new (service->account);
@@ -114,7 +126,7 @@ kvsqld_context_begin (KvsqldContext *self, KvsqldService *service, const KvsqldR
     .cancellable = self->killable != NULL ? self->killable : self->request->cancellable,
     .usage = &self->usage,
   };
-  kvsql_interrupt_enter (&self->interrupt, check_call, &self->call);
+  kvsql_interrupt_enter (&self->interrupt, check_call, self);
   self->source = (KvsqlSequenceSource){ .next = next_number,
                                         .current = current_number,
                                         .set = set_number,
@@ -176,6 +188,7 @@ kvsqld_context_end (KvsqldContext *self, gboolean ok, GError **error)
 
   kvsql_sequence_source_enter (self->previous_source);
   kvsql_interrupt_leave (&self->interrupt);
+  kvsqld_turn_end (&self->turn);
   if (!ok && error != NULL && *error != NULL)
     set_timeout_message (self, error);
   if (self->killable != NULL)
@@ -287,7 +300,7 @@ kvsqld_context_begin_undo (KvsqldContext *self, KvsqldUndo *undo, gint64 time_us
   self->call.deadline_us = g_get_monotonic_time () + time_us;
   self->call.cancellable = NULL;
   /* the outer one does not forget that it was interrupted */
-  kvsql_interrupt_enter (&undo->interrupt, check_call, &self->call);
+  kvsql_interrupt_enter (&undo->interrupt, check_call, self);
 }
 
 void

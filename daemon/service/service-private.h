@@ -37,6 +37,7 @@
 #include "daemon/service/service.h"
 #include "daemon/session/statement-statistics.h"
 #include "daemon/session/statements.h"
+#include "daemon/session/turns.h"
 #include "daemon/metrics/trim.h"
 #include "daemon/metrics/undecodable-counts.h"
 
@@ -72,6 +73,7 @@ struct _KvsqldService
   KvsqlAccount *account;    /* of all statements' memory */
   KvsqlAccount *holdings;   /* of it, what front ends hold between requests */
   KvsqlCount n_running;     /* statements */
+  KvsqldTurns *turns;       /* of long statements */
   KvsqlWorkerPool *workers; /* of long scans */
   KvsqldLogRate slow_lines; /* of the log */
   KvsqldMetrics metrics;
@@ -101,15 +103,16 @@ typedef struct
   const KvsqldRequest *request;
   KvsqldServiceLimits limits;
   KvsqlCall call;
-  KvsqlUsage usage;                           /* of the call */
-  GCancellable *killable;                     /* nullable: of the session */
-  gint64 id;                                  /* of the statement in its session; 0: no session */
-  KvsqldAuditEvent audited;                   /* if it is executed */
-  KvsqldRequestKind kind;                     /* OTHER until the statement is known */
-  KvsqlSlice text;                            /* for display; borrowed from the caller */
-  KvsqlAccount *account;                      /* of its memory */
-  KvsqlAccount *previous_account;             /* nullable: of the thread, to be restored */
-  KvsqlInterrupt interrupt;                   /* checks the limits of @call */
+  KvsqlUsage usage;               /* of the call */
+  GCancellable *killable;         /* nullable: of the session */
+  gint64 id;                      /* of the statement in its session; 0: no session */
+  KvsqldAuditEvent audited;       /* if it is executed */
+  KvsqldRequestKind kind;         /* OTHER until the statement is known */
+  KvsqlSlice text;                /* for display; borrowed from the caller */
+  KvsqlAccount *account;          /* of its memory */
+  KvsqlAccount *previous_account; /* nullable: of the thread, to be restored */
+  KvsqlInterrupt interrupt;       /* checks the limits of @call, and its turn */
+  KvsqldTurn turn;
   KvsqlSequenceSource source;                 /* of nextval () */
   const KvsqlSequenceSource *previous_source; /* nullable: of the thread, to be restored */
   gint64 began_us;

@@ -141,6 +141,7 @@ kvsqld_service_new (KvsqlStore *store, const gchar *store_url, const gchar *regi
   self->shapes = kvsqld_statement_statistics_new ();
   self->activity = kvsqld_activity_new ();
   self->workers = kvsqld_worker_pool_new ();
+  self->turns = kvsqld_turns_new (0);
   self->account = kvsql_account_new (NULL);
   self->holdings = kvsql_account_new (self->account);
   self->roles = kvsqld_role_usages_new (self->account);
@@ -181,7 +182,8 @@ kvsqld_service_free (KvsqldService *self)
   kvsqld_recovery_free (self->recovery);
   kvsqld_protocol_change_free (self->protocol);
   kvsqld_backfills_free (self->backfills);
-  kvsqld_cursors_free (self->cursors);     /* before the store that their scans read */
+  kvsqld_cursors_free (self->cursors); /* before the store that their scans read */
+  kvsqld_turns_free (self->turns);
   kvsqld_worker_pool_free (self->workers); /* after the cursors that submit jobs */
   kvsqld_plan_cache_free (self->plans);
   kvsqld_statement_statistics_free (self->shapes); /* after the cursors that refer to shapes */

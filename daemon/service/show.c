@@ -257,6 +257,8 @@ show_status (KvsqldContext *context)
             kvsqld_logins_get_n_failed (service->logins));
   add_fact (page, "sessions", "%u", kvsqld_activity_count (service->activity, &n_running));
   add_fact (page, "running statements", "%u", n_running);
+  add_fact (page, "statements that wait for a turn", "%u",
+            kvsqld_turns_count_waiting (service->turns));
   add_counts (page, service);
   add_fact (page, "prepared statements", "%u", kvsqld_statements_get_size (service->statements));
   add_fact (page, "bytes of prepared statements", "%" G_GSIZE_FORMAT,

@@ -39,7 +39,7 @@ MIB = 1 << 20
 MAX_MEMORY = 256 * MIB
 # max_bytes_in_flight is in addition to max_memory: both, the process itself and its threads have to fit into BEYOND.
 IN_FLIGHT = 96 * MIB
-BEYOND = 192 * MIB
+BEYOND = 256 * MIB
 AFTERWARDS = 192 * MIB
 CONFIGURATION = f"""[kvsqld]
 socket_mode = 0666
