@@ -439,6 +439,7 @@ change (Definitions *self, const KvsqlAlter *alter, GError **error)
     case KVSQL_ALTER_RELEASE:
       return alter_release (self, alter, error);
     case KVSQL_ALTER_OPTIONS: /* kvsql_alter_write_mode() */
+    case KVSQL_ALTER_ADD_KEY: /* kvsql_alter_take_place() */
     case KVSQL_ALTER_OWNER:   /* no part of the definition */
       break;
     }
@@ -483,6 +484,21 @@ kvsql_alter_write_mode (const KvsqlCatalog *catalog, const KvsqlName *relation, 
   if (entry == NULL || !_kvsql_definition_trees_read (&definitions, catalog, entry, error))
     return NULL;
   kvsql_relation_options_set_mode (&definitions.relation->options, mode, definitions.arena);
+  return _kvsql_definition_trees_compile (&definitions, relation->span, error);
+}
+
+KvsqlAlteration *
+kvsql_alter_take_place (const KvsqlCatalog *catalog, const KvsqlName *copy,
+                        const KvsqlName *relation, const KvsqlName *schema, GError **error)
+{
+  g_auto (KvsqlDefinitionTrees) definitions = { 0 };
+  const KvsqlCatalogEntry *entry = kvsql_catalog_find (catalog, copy, error);
+
+  if (entry == NULL || !_kvsql_definition_trees_read (&definitions, catalog, entry, error))
+    return NULL;
+  definitions.relation->name = *relation;
+  definitions.schemas[0]->relation = *relation;
+  definitions.schemas[0]->name = *schema;
   return _kvsql_definition_trees_compile (&definitions, relation->span, error);
 }
 

@@ -33,6 +33,11 @@ KvsqlAlteration *kvsql_alter_comment (const KvsqlCatalog *catalog, const KvsqlCo
 /* A step of ALTER RELATION … WITH (writes = …). */
 KvsqlAlteration *kvsql_alter_write_mode (const KvsqlCatalog *catalog, const KvsqlName *relation,
                                          KvsqlWriteMode mode, GError **error);
+/* The last step of ADD PRIMARY KEY: @copy, which has one schema, gets the name of @relation, and
+ * its schema that of @schema. */
+KvsqlAlteration *kvsql_alter_take_place (const KvsqlCatalog *catalog, const KvsqlName *copy,
+                                         const KvsqlName *relation, const KvsqlName *schema,
+                                         GError **error);
 void kvsql_alteration_free (KvsqlAlteration *self); /* accepts NULL */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlAlteration, kvsql_alteration_free)

@@ -79,7 +79,9 @@ kvsql_decide_alter (KvsqlDecision *self, const KvsqlAlter *alter, GError **error
 {
   KvsqlAlter folded = *alter;
   g_autoptr (KvsqlAlteration) altered
-      = kvsql_attribute_fold_default (&folded.attribute, self->execution->binder.arena, error)
+      = kvsql_decision_number_altered (self, &folded, error)
+                && kvsql_attribute_fold_default (&folded.attribute, self->execution->binder.arena,
+                                                 error)
                 && kvsql_decision_settle_alter (self, &folded, error)
             ? kvsql_alter_relation (self->execution->catalog, &folded, error)
             : NULL;

@@ -32,6 +32,9 @@ gboolean kvsql_decision_add_relation (KvsqlDecision *self, const KvsqlDefineRela
  * @inout: its attributes are changed in place */
 gboolean kvsql_decision_number_attributes (KvsqlDecision *self, KvsqlDefineRelation *inout,
                                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* The same for ADD GENERATED … AS IDENTITY, which becomes a SET DEFAULT. */
+gboolean kvsql_decision_number_altered (KvsqlDecision *self, KvsqlAlter *inout,
+                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* The sequences of the relation that have its owner, and that only it uses, are dropped with it. */
 gboolean kvsql_decision_drop_owned_sequences (KvsqlDecision *self, const KvsqlCatalogEntry *entry,
                                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
@@ -131,6 +134,9 @@ gboolean kvsql_decide_rights (KvsqlDecision *self, const KvsqlGrantStatement *gr
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean kvsql_decide_alter_sequence (KvsqlDecision *self, const KvsqlCreateSequence *alter,
                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* ALTER TABLE … ADD PRIMARY KEY: what does not allow the key is an error; pauses the writes. */
+gboolean kvsql_decide_add_key (KvsqlDecision *self, const KvsqlAlter *alter,
+                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* ALTER RELATION … OWNER TO */
 gboolean kvsql_decide_owner (KvsqlDecision *self, const KvsqlAlter *alter,
                              GError **error) G_GNUC_WARN_UNUSED_RESULT;

@@ -30,6 +30,8 @@ kvsql_decision_make (KvsqlDecision *self, const KvsqlAstStatement *statement, GE
     case KVSQL_STATEMENT_ALTER:
       if (statement->alter.what == KVSQL_ALTER_OWNER)
         return kvsql_decide_owner (self, &statement->alter, error);
+      if (statement->alter.what == KVSQL_ALTER_ADD_KEY)
+        return kvsql_decide_add_key (self, &statement->alter, error);
       return statement->alter.what == KVSQL_ALTER_OPTIONS
                  ? kvsql_decide_alter_options (self, &statement->alter, error)
                  : kvsql_decide_alter (self, &statement->alter, error);

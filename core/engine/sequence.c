@@ -109,12 +109,19 @@ kvsql_decision_add_sequence (KvsqlDecision *self, const KvsqlNumberSequence *seq
   add_change (self, sequence->name, text);
 }
 
-/* A new sequence belongs to the role that has made it, or to the one whose relation it is for. */
-static void
-add_owned_sequence (KvsqlDecision *self, const KvsqlNumberSequence *sequence)
+static const gchar *
+get_role (const KvsqlDecision *self)
 {
   const KvsqlRole *role = self->execution->authority.role;
-  g_autoptr (KvsqlAcl) acl = role != NULL ? kvsql_acl_new_of_sequence (role->name) : NULL;
+
+  return role != NULL ? role->name : NULL;
+}
+
+/* @owner (nullable): the role that has made it, or the one whose relation it is for */
+static void
+add_owned_sequence (KvsqlDecision *self, const KvsqlNumberSequence *sequence, const gchar *owner)
+{
+  g_autoptr (KvsqlAcl) acl = owner != NULL ? kvsql_acl_new_of_sequence (owner) : NULL;
 
   kvsql_decision_add_sequence (self, sequence);
   if (acl != NULL)
@@ -170,7 +177,7 @@ kvsql_decide_create_sequence (KvsqlDecision *self, const KvsqlCreateSequence *cr
   sequence = make (name, &create->options, maximum, error);
   if (sequence == NULL)
     return FALSE;
-  add_owned_sequence (self, sequence);
+  add_owned_sequence (self, sequence, get_role (self));
   kvsql_number_sequence_free (sequence);
   return TRUE;
 }
@@ -326,13 +333,34 @@ make_nextval (const gchar *name, KvsqlSpan span, KvsqlArena *arena)
   return call;
 }
 
-static gboolean
-number_attribute (KvsqlDecision *self, const KvsqlName *relation, KvsqlAttributeDefinition *inout,
-                  const KvsqlSequenceOptions *options, gint64 maximum, GError **error)
+/* (transfer full): the name that is given, or one that is free. NULL: an error */
+static gchar *
+settle_name (const KvsqlDecision *self, const KvsqlName *relation, const KvsqlName *attribute,
+             const KvsqlName *given, GError **error)
 {
-  g_autofree gchar *name = choose_name (self, relation, &inout->name);
+  g_autofree gchar *name = NULL;
+
+  if (given->text == NULL)
+    return choose_name (self, relation, attribute);
+  name = kvsql_name_fold (given->text, given->is_quoted);
+  if (!is_taken (self, name))
+    return g_steal_pointer (&name);
+  kvsql_error_set (error, KVSQL_ERROR_ALREADY_EXISTS, given->span, "sequence \"%s\" exists already",
+                   name);
+  return NULL;
+}
+
+/* @owner: (nullable): of the relation */
+static gboolean
+number_attribute (KvsqlDecision *self, const KvsqlName *relation, const gchar *owner,
+                  KvsqlAttributeDefinition *inout, const KvsqlSequenceOptions *options,
+                  gint64 maximum, GError **error)
+{
+  g_autofree gchar *name = settle_name (self, relation, &inout->name, &options->name, error);
   KvsqlNumberSequence *sequence;
 
+  if (name == NULL)
+    return FALSE;
   if (inout->default_value != NULL)
     return kvsql_error_set (error, KVSQL_ERROR_DEFINITION, inout->default_value->span,
                             "attribute \"%s\" gets its numbers from a sequence, and has a DEFAULT",
@@ -342,7 +370,7 @@ number_attribute (KvsqlDecision *self, const KvsqlName *relation, KvsqlAttribute
     return FALSE;
   sequence->is_owned = TRUE;
   sequence->is_identity = inout->identity != NULL;
-  add_owned_sequence (self, sequence);
+  add_owned_sequence (self, sequence, owner);
   kvsql_number_sequence_free (sequence);
   inout->default_value = make_nextval (name, inout->name.span, self->execution->binder.arena);
   inout->is_not_null = TRUE;
@@ -351,8 +379,8 @@ number_attribute (KvsqlDecision *self, const KvsqlName *relation, KvsqlAttribute
 }
 
 static gboolean
-number_identity (KvsqlDecision *self, const KvsqlName *relation, KvsqlAttributeDefinition *inout,
-                 GError **error)
+number_identity (KvsqlDecision *self, const KvsqlName *relation, const gchar *owner,
+                 KvsqlAttributeDefinition *inout, GError **error)
 {
   gint64 maximum = kvsql_find_whole_maximum (inout->type_name.text);
 
@@ -362,7 +390,7 @@ number_identity (KvsqlDecision *self, const KvsqlName *relation, KvsqlAttributeD
   if (inout->is_always)
     kvsql_result_page_note (self->page,
                             "GENERATED ALWAYS is BY DEFAULT: a value that INSERT gives is taken");
-  return number_attribute (self, relation, inout, inout->identity, maximum, error);
+  return number_attribute (self, relation, owner, inout, inout->identity, maximum, error);
 }
 
 gboolean
@@ -374,16 +402,51 @@ kvsql_decision_number_attributes (KvsqlDecision *self, KvsqlDefineRelation *inou
     {
       KvsqlAttributeDefinition *attribute = &inout->attributes[i];
 
-      if (attribute->identity != NULL && !number_identity (self, &inout->name, attribute, error))
+      if (attribute->identity != NULL
+          && !number_identity (self, &inout->name, get_role (self), attribute, error))
         return FALSE;
       for (guint t = 0; t < G_N_ELEMENTS (serial_types); t++)
         if (g_ascii_strcasecmp (attribute->type_name.text, serial_types[t].name) == 0)
           {
             attribute->type_name.text = serial_types[t].type;
-            if (!number_attribute (self, &inout->name, attribute, &none, serial_types[t].maximum,
-                                   error))
+            if (!number_attribute (self, &inout->name, get_role (self), attribute, &none,
+                                   serial_types[t].maximum, error))
               return FALSE;
           }
     }
   return TRUE;
+}
+
+static gboolean
+fail_identity (const KvsqlAlter *alter, const gchar *problem, GError **error)
+{
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, alter->name.span, "column \"%s\" %s",
+                   alter->name.text, problem);
+  return kvsql_error_sqlstate (error, "55000");
+}
+
+gboolean
+kvsql_decision_number_altered (KvsqlDecision *self, KvsqlAlter *inout, GError **error)
+{
+  const KvsqlCatalogEntry *entry;
+  const KvsqlAttribute *attribute;
+  guint index;
+
+  if (inout->what != KVSQL_ALTER_SET_DEFAULT || inout->attribute.identity == NULL)
+    return TRUE;
+  entry = kvsql_catalog_find (self->execution->catalog, &inout->relation, error);
+  if (entry == NULL || !kvsql_relation_find (entry->relation, &inout->name, &index, error))
+    return FALSE;
+  attribute = &entry->relation->attributes[index];
+  if (attribute->default_expr != NULL || !kvsql_value_is_null (&attribute->default_value))
+    return fail_identity (inout, "has a DEFAULT already", error);
+  if (!attribute->is_not_null)
+    return fail_identity (inout, "must be declared NOT NULL before identity can be added", error);
+  inout->attribute.name = inout->name;
+  inout->attribute.type_name.text = attribute->limit.kind == KVSQL_LIMIT_SMALL
+                                        ? "SMALLINT"
+                                        : kvsql_type_get_name (attribute->type);
+  inout->attribute.type_name.span = inout->name.span;
+  return number_identity (self, &inout->relation, entry->acl != NULL ? entry->acl->owner : NULL,
+                          &inout->attribute, error);
 }

@@ -121,6 +121,7 @@ typedef struct
   gboolean is_cyclic;
   KvsqlName owner; /* OWNED BY owner.owner_attribute; text NULL: not given, or NONE */
   KvsqlName owner_attribute;
+  KvsqlName name; /* of an identity attribute; text NULL: as PostgreSQL calls it */
   /* of ALTER SEQUENCE */
   gboolean resets_minimum, resets_maximum, resets_cycle; /* NO … */
   gboolean has_no_owner;                                 /* OWNED BY NONE */

@@ -505,6 +505,7 @@ typedef enum
                               is in attribute.constraints */
   KVSQL_ALTER_RELEASE,     /* DROP CONSTRAINT: name of a constraint, if_exists */
   KVSQL_ALTER_OWNER,       /* OWNER TO new_name, a role */
+  KVSQL_ALTER_ADD_KEY,     /* ADD [CONSTRAINT name] PRIMARY KEY (key) */
 } KvsqlAlterKind;
 
 /* ALTER RELATION relation … */
@@ -520,6 +521,8 @@ typedef struct
   KvsqlConstraintDefinition constraint;
   gboolean is_not_valid; /* existing tuples need not satisfy it */
   gboolean if_exists;
+  KvsqlName *key;
+  guint n_key;
 } KvsqlAlter;
 
 /* COMMENT ON RELATION r | ATTRIBUTE r.a | SCHEMA s IS 'text' | NULL */

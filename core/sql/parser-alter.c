@@ -45,19 +45,34 @@ parse_rename (KvsqlParser *self, KvsqlAlter *out, GError **error)
          && parse_new_name (self, "the new name of the attribute", out, error);
 }
 
-/* ALTER [ATTRIBUTE] a SET DEFAULT expression | DROP DEFAULT */
+/* ADD GENERATED … AS IDENTITY […], with ADD as the token: a DEFAULT of a new sequence */
+static gboolean
+parse_added_identity (KvsqlParser *self, KvsqlAlter *out, GError **error)
+{
+  static const gchar *const words[] = { "GENERATED", NULL };
+
+  kvsql_parser_advance (self);
+  if (!kvsql_parser_at_word (self, "GENERATED"))
+    return kvsql_parser_fail_unexpected (self, "GENERATED", words, error);
+  return kvsql_parser_identity (self, &out->attribute, error);
+}
+
+/* ALTER [ATTRIBUTE] a SET DEFAULT expression | DROP DEFAULT | ADD GENERATED … AS IDENTITY […] */
 static gboolean
 parse_default (KvsqlParser *self, KvsqlAlter *out, GError **error)
 {
-  static const gchar *const words[] = { "SET", "DROP", NULL };
+  static const gchar *const words[] = { "SET", "DROP", "ADD", NULL };
 
   out->what = KVSQL_ALTER_SET_DEFAULT;
   if (!parse_attribute_name (self, out, &out->name, error))
     return FALSE;
+  if (kvsql_parser_at_keyword (self, KVSQL_KEYWORD_ADD))
+    return parse_added_identity (self, out, error);
   if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_DROP))
     return kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_DEFAULT, error);
   if (!kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_SET))
-    return kvsql_parser_fail_unexpected (self, "SET DEFAULT or DROP DEFAULT", words, error);
+    return kvsql_parser_fail_unexpected (self, "SET DEFAULT, DROP DEFAULT or ADD GENERATED", words,
+                                         error);
   if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_DEFAULT, error))
     return FALSE;
   out->attribute.default_value = kvsql_parser_expression (self, error);
@@ -99,11 +114,46 @@ parse_new_constraint (KvsqlParser *self, KvsqlAlter *out, GError **error)
   return TRUE;
 }
 
+/* [CONSTRAINT name] PRIMARY KEY: an attribute may be called "primary" or "constraint". */
+static gboolean
+at_key (const KvsqlParser *self)
+{
+  KvsqlLexer lexer = self->lexer;
+  KvsqlToken token = self->token;
+
+  if (token.keyword == KVSQL_KEYWORD_CONSTRAINT)
+    {
+      kvsql_lexer_next (&lexer, NULL);
+      token = kvsql_lexer_next (&lexer, NULL);
+    }
+  return token.keyword == KVSQL_KEYWORD_PRIMARY
+         && kvsql_lexer_next (&lexer, NULL).keyword == KVSQL_KEYWORD_KEY;
+}
+
+static gboolean
+parse_added_key (KvsqlParser *self, KvsqlAlter *out, GError **error)
+{
+  out->what = KVSQL_ALTER_ADD_KEY;
+  if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_CONSTRAINT))
+    {
+      if (!kvsql_parser_name (self, "the name of the constraint", &out->name, error))
+        return FALSE;
+      kvsql_parser_make_defined (&out->name);
+    }
+  kvsql_parser_advance (self);
+  kvsql_parser_advance (self);
+  if (!kvsql_parser_at_symbol (self, '('))
+    return kvsql_parser_fail_unexpected (self, "\"(\"", NULL, error);
+  return kvsql_parser_names (self, &out->key, &out->n_key, error);
+}
+
 static gboolean
 parse_add (KvsqlParser *self, KvsqlAlter *out, GError **error)
 {
   gboolean is_column = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_COLUMN) && !out->is_table;
 
+  if (at_key (self))
+    return parse_added_key (self, out, error);
   out->what = KVSQL_ALTER_ADD;
   if (!parse_new_constraint (self, out, error))
     return FALSE;
@@ -178,6 +228,8 @@ kvsql_parser_alter (KvsqlParser *self, KvsqlAlter *out, GError **error)
 
   if (!parse_what (self, out, error))
     return FALSE;
+  if (out->is_table && kvsql_parser_peek (self).symbol != '.')
+    kvsql_parser_accept_word (self, "ONLY"); /* no relation inherits from another one */
   if (!kvsql_parser_name (self, "the name of a relation", &out->relation, error))
     return FALSE;
   if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ADD))

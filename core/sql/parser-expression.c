@@ -395,6 +395,20 @@ parse_qualified (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
   return kvsql_parser_expr_finish (self, expr, error);
 }
 
+/* pg_catalog.f (…), as programs write functions of PostgreSQL. */
+static void
+skip_pg_catalog (KvsqlParser *self)
+{
+  KvsqlLexer lexer = self->lexer;
+
+  if (!kvsql_parser_at_word (self, "PG_CATALOG") || kvsql_lexer_next (&lexer, NULL).symbol != '.'
+      || kvsql_lexer_next (&lexer, NULL).kind != KVSQL_TOKEN_WORD
+      || kvsql_lexer_next (&lexer, NULL).symbol != '(')
+    return;
+  kvsql_parser_advance (self);
+  kvsql_parser_advance (self);
+}
+
 /* A name, a function call, or a form that begins with a word that is a name elsewhere. */
 static KvsqlAstExpr *
 parse_word (KvsqlParser *self, GError **error)
@@ -404,6 +418,7 @@ parse_word (KvsqlParser *self, GError **error)
   KvsqlAstExpr *expr;
 
   kvsql_parser_skip_public (self, TRUE);
+  skip_pg_catalog (self);
   keyword = self->token.keyword;
   next = kvsql_parser_peek (self);
 

@@ -6,6 +6,14 @@
 
 #include "core/sql/parser-private.h"
 
+/* What the options are for. */
+typedef enum
+{
+  FOR_CREATE,
+  FOR_ALTER,
+  FOR_IDENTITY,
+} For;
+
 static gboolean
 parse_number (KvsqlParser *self, gint64 *out, GError **error)
 {
@@ -83,9 +91,23 @@ parse_restart (KvsqlParser *self, KvsqlSequenceOptions *out, GError **error)
          || parse_bound (self, &out->has_restart, &out->restart, error);
 }
 
+/* SEQUENCE NAME name, of an identity attribute. */
+static gboolean
+parse_sequence_name (KvsqlParser *self, KvsqlSequenceOptions *out, GError **error)
+{
+  static const gchar *const words[] = { "NAME", NULL };
+
+  if (!kvsql_parser_accept_word (self, "NAME"))
+    return kvsql_parser_fail_unexpected (self, "NAME", words, error);
+  if (!kvsql_parser_name (self, "the name of a sequence", &out->name, error))
+    return FALSE;
+  kvsql_parser_make_defined (&out->name);
+  return TRUE;
+}
+
 /* *out_more: whether there was an option. */
 static gboolean
-parse_option (KvsqlParser *self, gboolean is_alter, KvsqlSequenceOptions *out, gboolean *out_more,
+parse_option (KvsqlParser *self, For what, KvsqlSequenceOptions *out, gboolean *out_more,
               GError **error)
 {
   gint64 ignored;
@@ -107,8 +129,10 @@ parse_option (KvsqlParser *self, gboolean is_alter, KvsqlSequenceOptions *out, g
     return parse_owner (self, out, error);
   if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_AS))
     return kvsql_parser_type_name (self, &out->type_name, error);
-  if (is_alter && kvsql_parser_accept_word (self, "RESTART"))
+  if (what == FOR_ALTER && kvsql_parser_accept_word (self, "RESTART"))
     return parse_restart (self, out, error);
+  if (what == FOR_IDENTITY && kvsql_parser_accept_word (self, "SEQUENCE"))
+    return parse_sequence_name (self, out, error);
   if (kvsql_parser_accept_word (self, "CYCLE"))
     out->is_cyclic = TRUE;
   else
@@ -117,13 +141,13 @@ parse_option (KvsqlParser *self, gboolean is_alter, KvsqlSequenceOptions *out, g
 }
 
 static gboolean
-parse_options (KvsqlParser *self, gboolean is_alter, KvsqlSequenceOptions *out, GError **error)
+parse_options (KvsqlParser *self, For what, KvsqlSequenceOptions *out, GError **error)
 {
   gint32 start = self->token.span.offset;
   gboolean more = TRUE;
 
   while (more)
-    if (!parse_option (self, is_alter, out, &more, error))
+    if (!parse_option (self, what, out, &more, error))
       return FALSE;
   out->span = kvsql_parser_span_from (self, start);
   return TRUE;
@@ -137,7 +161,7 @@ kvsql_parser_create_sequence (KvsqlParser *self, KvsqlCreateSequence *out, GErro
       || !kvsql_parser_name (self, "the name of a sequence", &out->name, error))
     return FALSE;
   kvsql_parser_make_defined (&out->name);
-  return parse_options (self, FALSE, &out->options, error);
+  return parse_options (self, FOR_CREATE, &out->options, error);
 }
 
 /* ALTER SEQUENCE [IF EXISTS] name option … | OWNER TO role, with ALTER as the token */
@@ -165,7 +189,7 @@ kvsql_parser_alter_sequence (KvsqlParser *self, KvsqlCreateSequence *out, GError
       return TRUE;
     }
   start = self->token.span.offset;
-  if (!parse_options (self, TRUE, &out->options, error))
+  if (!parse_options (self, FOR_ALTER, &out->options, error))
     return FALSE;
   return self->token.span.offset != start
          || kvsql_parser_fail_unexpected (self, "an option of the sequence", words, error);
@@ -191,6 +215,6 @@ kvsql_parser_identity (KvsqlParser *self, KvsqlAttributeDefinition *out, GError 
                             "columns that are generated from others are not supported")
            || kvsql_error_hint (error, "Give the value with INSERT, or compute it in SELECT.");
   return !kvsql_parser_accept_symbol (self, '(')
-         || (parse_options (self, FALSE, out->identity, error)
+         || (parse_options (self, FOR_IDENTITY, out->identity, error)
              && kvsql_parser_expect_symbol (self, ')', error));
 }

@@ -17,6 +17,11 @@ print_number (gboolean is_given, const gchar *words, gint64 number, GString *out
 static void
 print_options (const KvsqlSequenceOptions *self, GString *out)
 {
+  if (self->name.text != NULL)
+    {
+      g_string_append (out, " SEQUENCE NAME ");
+      kvsql_print_name (&self->name, out);
+    }
   if (self->type_name.text != NULL)
     {
       g_string_append (out, " AS ");

@@ -355,6 +355,25 @@ print_show (const KvsqlShow *self, GString *out)
 }
 
 static void
+print_added_key (const KvsqlAlter *self, GString *out)
+{
+  g_string_append (out, " ADD ");
+  if (self->name.text != NULL)
+    {
+      g_string_append (out, "CONSTRAINT ");
+      kvsql_print_name (&self->name, out);
+      g_string_append_c (out, ' ');
+    }
+  g_string_append (out, "PRIMARY KEY (");
+  for (guint i = 0; i < self->n_key; i++)
+    {
+      g_string_append (out, i > 0 ? ", " : "");
+      kvsql_print_name (&self->key[i], out);
+    }
+  g_string_append_c (out, ')');
+}
+
+static void
 print_alter (const KvsqlAlter *self, GString *out)
 {
   const gchar *word = self->is_table ? "COLUMN" : "ATTRIBUTE";
@@ -384,6 +403,12 @@ print_alter (const KvsqlAlter *self, GString *out)
     case KVSQL_ALTER_SET_DEFAULT:
       g_string_append_printf (out, " ALTER %s ", word);
       kvsql_print_name (&self->name, out);
+      if (self->attribute.identity != NULL)
+        {
+          g_string_append (out, " ADD");
+          kvsql_print_identity (&self->attribute, out);
+          break;
+        }
       g_string_append (out,
                        self->attribute.default_value != NULL ? " SET DEFAULT " : " DROP DEFAULT");
       if (self->attribute.default_value != NULL)
@@ -391,6 +416,9 @@ print_alter (const KvsqlAlter *self, GString *out)
       break;
     case KVSQL_ALTER_OPTIONS:
       kvsql_print_options (&self->options, out);
+      break;
+    case KVSQL_ALTER_ADD_KEY:
+      print_added_key (self, out);
       break;
     case KVSQL_ALTER_CONSTRAIN:
       g_string_append (out, " ADD ");

@@ -45,6 +45,11 @@ static const gchar *const commits[]
 /* Among these, no choice changes what a name means. */
 static const gchar *const schemas[] = { "public", "\"$user\"", "pg_catalog", "''", "\"\"", NULL };
 
+/* What pg_dump sets. */
+static const gchar *const heap[] = { "heap", NULL };
+static const gchar *const no_tablespace[] = { "", "pg_default", NULL };
+static const gchar *const xml_options[] = { "content", "document", NULL };
+
 static const gchar *const severities[] = { "debug5", "debug4", "debug3",  "debug2", "debug1",
                                            "log",    "notice", "warning", "error",  NULL };
 
@@ -52,9 +57,12 @@ static const gchar *const severities[] = { "debug5", "debug4", "debug3",  "debug
 static const Setting settings[] = {
   { "application_name", "", ANY, TRUE, NULL },
   { "bytea_output", "hex", ONLY, FALSE, hex },
+  { "check_function_bodies", "on", BOOLEAN, FALSE, NULL },
   { "client_encoding", "UTF8", ONLY, TRUE, utf8 },
   { "client_min_messages", "notice", ANY, FALSE, severities },
   { "DateStyle", "ISO, MDY", ONLY, TRUE, iso },
+  { "default_table_access_method", "heap", ANY, FALSE, heap },
+  { "default_tablespace", "", ANY, FALSE, no_tablespace },
   { "default_transaction_isolation", "read committed", ANY, FALSE, levels },
   { "default_transaction_read_only", "off", BOOLEAN, FALSE, NULL },
   { "extra_float_digits", "1", NUMBER, FALSE, NULL },
@@ -77,6 +85,7 @@ static const Setting settings[] = {
   { "TimeZone", "UTC", ONLY, TRUE, utc },
   { "transaction_isolation", "read committed", ANY, FALSE, levels },
   { "transaction_read_only", "off", BOOLEAN, FALSE, NULL },
+  { "xmloption", "content", ANY, FALSE, xml_options },
 };
 
 #define N_SETTINGS G_N_ELEMENTS (settings)

@@ -89,8 +89,8 @@ drop (KvsqldContext *context, const KvsqlName *name, GError **error)
   kvsql_result_page_free (page);
 }
 
-static KvsqlResultPage *
-insert (KvsqldContext *context, const KvsqlAstStatement *statement, GError **error)
+KvsqlResultPage *
+kvsqld_fill_new_table (KvsqldContext *context, const KvsqlAstStatement *statement, GError **error)
 {
   KvsqlExecution execution;
 
@@ -118,7 +118,7 @@ fill (KvsqldContext *context, const KvsqlAstStatement *query, const KvsqlName *n
   statement->insert = (KvsqlInsert){ .relation = *name };
   statement->insert.select
       = kvsql_arena_copy (context->arena, &query->select, sizeof query->select);
-  filled = insert (context, statement, error);
+  filled = kvsqld_fill_new_table (context, statement, error);
   if (filled == NULL)
     drop (context, name, error);
   else

@@ -77,6 +77,13 @@ run_backup (KvsqldContext *context, GError **error)
                                error);
 }
 
+static KvsqlResultPage *
+run_alter (KvsqldContext *context, GError **error)
+{
+  return context->statement->alter.what == KVSQL_ALTER_ADD_KEY ? kvsqld_run_add_key (context, error)
+                                                               : kvsqld_run_alter (context, error);
+}
+
 /* The front end of PostgreSQL's protocol makes INSERT and SELECT of it. */
 static KvsqlResultPage *
 run_copy (KvsqldContext *context, GError **error)
@@ -102,7 +109,7 @@ static KvsqlResultPage *(*const kinds[]) (KvsqldContext *context, GError **error
   [KVSQL_STATEMENT_DELETE] = run_write,
   [KVSQL_STATEMENT_TRUNCATE] = kvsqld_run_truncate,
   [KVSQL_STATEMENT_EXPLAIN] = run_explain,
-  [KVSQL_STATEMENT_ALTER] = kvsqld_run_alter,
+  [KVSQL_STATEMENT_ALTER] = run_alter,
   [KVSQL_STATEMENT_COMMENT] = kvsqld_run_definition,
   [KVSQL_STATEMENT_ANALYZE] = run_analyze,
   [KVSQL_STATEMENT_BACKUP] = run_backup,

@@ -270,6 +270,28 @@ KvsqlResultPage *kvsqld_run_create_table (KvsqldContext *context, GError **error
 KvsqlResultPage *kvsqld_run_truncate (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_run_create_index (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_run_alter (KvsqldContext *context, GError **error);
+KvsqlResultPage *kvsqld_run_add_key (KvsqldContext *context, GError **error);
+/* Executes an INSERT … SELECT into a relation that the statement has just made. */
+KvsqlResultPage *kvsqld_fill_new_table (KvsqldContext *context, const KvsqlAstStatement *insert,
+                                        GError **error);
+
+/* Paused writes of a relation (core/engine/write-mode.h). */
+typedef struct
+{
+  KvsqldContext *context;
+  const KvsqlName *relation;
+  gint64 epoch;  /* since then they are paused */
+  guint64 pause; /* KvsqlRelation.pause */
+  guint64 id;    /* of checked and blind writes in the log; 0: they were plain */
+  KvsqlWriteMode former;
+} KvsqldPause;
+
+/* FALSE: the writes of the relation are not paused. */
+gboolean kvsqld_pause_read (KvsqldContext *context, const KvsqlName *relation, KvsqldPause *out);
+/* Waits until no daemon writes in the former mode. In a pause of the context, as the next one. */
+gboolean kvsqld_pause_await (const KvsqldPause *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Gives the writes their former mode, also if the statement was cancelled or its time is over. */
+gboolean kvsqld_pause_take_back (const KvsqldPause *self);
 KvsqlResultPage *kvsqld_show_history (KvsqldContext *context, GError **error);
 /* A page after the first. */
 KvsqlResultPage *kvsqld_fetch_history (KvsqldContext *context, const KvsqldCursorToken *token,

@@ -18,43 +18,54 @@
  * daemon has left that has ended. */
 #define LONGEST_WAIT_US (2 * LONGEST_PAUSE_US)
 
-/* ---- ALTER */
+/* ---- a pause */
 
-/* Writes that are paused. */
+gboolean
+kvsqld_pause_read (KvsqldContext *context, const KvsqlName *relation, KvsqldPause *out)
+{
+  g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (context->service->definitions);
+  const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (catalog, relation);
+
+  if (entry == NULL || entry->relation->writes != KVSQL_WRITES_PAUSED)
+    return FALSE;
+  *out = (KvsqldPause){ .context = context,
+                        .relation = relation,
+                        .epoch = catalog->epoch,
+                        .pause = entry->relation->pause,
+                        .id = entry->relation->id,
+                        .former = entry->relation->mode };
+  return TRUE;
+}
+
 typedef struct
 {
-  KvsqldContext *context;
-  const KvsqlName *relation;
-  gint64 epoch;  /* since then they are paused */
-  guint64 pause; /* KvsqlRelation.pause */
-  guint64 id;    /* of checked and blind writes in the log; 0: they were plain */
-  KvsqlWriteMode former;
+  const KvsqldPause *pause;
   KvsqlWriteMode mode;
-} Pause;
+} End;
 
 static gboolean
 decide (KvsqlDecision *decision, gconstpointer data, GError **error)
 {
-  const Pause *self = data;
+  const End *self = data;
 
-  return kvsql_decide_write_mode (decision, self->relation, self->pause, self->mode, error);
+  return kvsql_decide_write_mode (decision, self->pause->relation, self->pause->pause, self->mode,
+                                  error);
 }
 
 static gboolean
-end_pause (const Pause *self, KvsqlWriteMode mode, GError **error)
+end_pause (const KvsqldPause *self, KvsqlWriteMode mode, GError **error)
 {
-  const Pause step = { .relation = self->relation, .pause = self->pause, .mode = mode };
+  const End end = { .pause = self, .mode = mode };
   g_autoptr (KvsqlResultPage) page = NULL;
 
   kvsqld_context_resume (self->context);
-  page = kvsqld_change_definitions (self->context, decide, &step, error);
+  page = kvsqld_change_definitions (self->context, decide, &end, error);
   kvsqld_context_pause (self->context);
   return page != NULL;
 }
 
-/* Waits until no daemon writes in the former mode. */
-static gboolean
-await_end_of_writes (const Pause *self, GError **error)
+gboolean
+kvsqld_pause_await (const KvsqldPause *self, GError **error)
 {
   const KvsqldOldWrites old = { .definitions = self->context->service->definitions,
                                 .storage = self->context->service->storage,
@@ -66,10 +77,9 @@ await_end_of_writes (const Pause *self, GError **error)
   return kvsqld_old_writes_await (&old, &call, error);
 }
 
-/* Always possible, as there are no writes in a pause. Also if the statement was cancelled, or its
- * time is over. */
-static gboolean
-take_back (const Pause *self)
+/* Always possible, as there are no writes in a pause. */
+gboolean
+kvsqld_pause_take_back (const KvsqldPause *self)
 {
   KvsqldUndo undo;
   gboolean ok;
@@ -80,15 +90,17 @@ take_back (const Pause *self)
   return ok;
 }
 
+/* ---- ALTER … WITH (writes = …) */
+
 static gboolean
-complete (const Pause *self, GError **error)
+complete (const KvsqldPause *self, KvsqlWriteMode mode, GError **error)
 {
   GError *failure = NULL;
 
-  if ((self->former == self->mode || await_end_of_writes (self, &failure))
-      && end_pause (self, self->mode, &failure))
+  if ((self->former == mode || kvsqld_pause_await (self, &failure))
+      && end_pause (self, mode, &failure))
     return TRUE;
-  if (take_back (self))
+  if (kvsqld_pause_take_back (self))
     g_prefix_error (&failure, "the writes stay as they were: ");
   else
     kvsql_error_hint (&failure, "If writes stay paused, repeat ALTER RELATION.");
@@ -100,20 +112,16 @@ static gboolean
 complete_alter (KvsqldContext *context, GError **error)
 {
   const KvsqlAlter *alter = &context->statement->alter;
-  g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (context->service->definitions);
-  const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (catalog, &alter->relation);
-  Pause pause = { .context = context, .relation = &alter->relation, .epoch = catalog->epoch };
+  KvsqldPause pause;
+  KvsqlWriteMode mode;
   gboolean ok;
 
-  if (entry == NULL || entry->relation->writes != KVSQL_WRITES_PAUSED)
+  if (!kvsqld_pause_read (context, &alter->relation, &pause))
     return TRUE;
-  if (!kvsql_alter_read_mode (alter, &pause.mode, error))
+  if (!kvsql_alter_read_mode (alter, &mode, error))
     return FALSE;
-  pause.pause = entry->relation->pause;
-  pause.id = entry->relation->id;
-  pause.former = entry->relation->mode;
   kvsqld_context_pause (context);
-  ok = complete (&pause, error);
+  ok = complete (&pause, mode, error);
   kvsqld_context_resume (context);
   return ok;
 }
@@ -138,14 +146,14 @@ take_back_for_writer (KvsqldContext *self, const KvsqlRelation *relation)
 {
   const KvsqlName name
       = { .span = KVSQL_SPAN_NONE, .text = relation->name, .is_quoted = relation->is_quoted };
-  const Pause pause
+  const KvsqldPause pause
       = { .context = self, .relation = &name, .pause = relation->pause, .former = relation->mode };
   g_autofree gchar *text = kvsql_print_former_mode (relation);
   const KvsqlSlice sql = self->sql;
 
   self->sql = kvsql_slice_from_text (text);
   kvsqld_context_pause (self);
-  if (take_back (&pause))
+  if (kvsqld_pause_take_back (&pause))
     kvsqld_log (G_LOG_LEVEL_MESSAGE, NULL,
                 "ALTER RELATION had been interrupted: taken back by \"%s\"", text);
   kvsqld_context_resume (self);

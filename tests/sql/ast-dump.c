@@ -667,6 +667,7 @@ dump_alter (Dump *dump, const KvsqlAlter *self)
     [KVSQL_ALTER_CONSTRAIN] = "constrain",
     [KVSQL_ALTER_RELEASE] = "release",
     [KVSQL_ALTER_OWNER] = "owner",
+    [KVSQL_ALTER_ADD_KEY] = "key",
   };
 
   dump_name_field (dump, self->is_table ? "alter-table" : "alter", &self->relation);
@@ -688,8 +689,11 @@ dump_alter (Dump *dump, const KvsqlAlter *self)
     dump_name_field (dump, "to", &self->new_name);
   if (self->what == KVSQL_ALTER_OWNER)
     dump_name_field (dump, "owner", &self->new_name);
-  if (self->what == KVSQL_ALTER_SET_DEFAULT)
+  if (self->what == KVSQL_ALTER_SET_DEFAULT && self->attribute.identity != NULL)
+    dump_attribute (dump, &self->attribute);
+  else if (self->what == KVSQL_ALTER_SET_DEFAULT)
     dump_expr_field (dump, "value", self->attribute.default_value);
+  dump_names (dump, "column", self->key, self->n_key);
 }
 
 static void

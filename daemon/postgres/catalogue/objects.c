@@ -218,6 +218,23 @@ set_owner (KvsqldPgObjects *self, const KvsqldPgRelation *relation, guint attrib
   sequence->attribute = attribute;
 }
 
+/* Those of hidden keys are of no use to clients. */
+static void
+remove_hidden (KvsqldPgObjects *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->n_sequences; i++)
+    {
+      const KvsqldPgSequence *sequence = &self->sequences[i];
+
+      if (sequence->owner == NULL
+          || !sequence->owner->entry->relation->attributes[sequence->attribute].is_hidden)
+        self->sequences[n++] = *sequence;
+    }
+  self->n_sequences = n;
+}
+
 static void
 add_sequences (KvsqldPgObjects *self, const KvsqlCatalog *definitions,
                const KvsqlAuthority *authority, KvsqlArena *arena)
@@ -238,6 +255,7 @@ add_sequences (KvsqldPgObjects *self, const KvsqlCatalog *definitions,
   for (guint i = 0; i < self->n_relations && kvsql_interrupt_tick (); i++)
     for (guint a = 0; a < self->relations[i].entry->relation->n_attributes; a++)
       set_owner (self, &self->relations[i], a);
+  remove_hidden (self);
 }
 
 /* ---- all */

@@ -188,6 +188,16 @@ is_schema_of_catalogue (const gchar *name)
   return strcmp (name, "pg_catalog") == 0 || strcmp (name, "information_schema") == 0;
 }
 
+/* pg_catalog.setval ('s', 1), as pg_dump writes it: sequences are of the engine. */
+static gboolean
+is_function_of_sequence (const KvsqldPgToken *token)
+{
+  static const gchar *const names[] = { "currval", "lastval", "nextval", "setval", NULL };
+
+  return token->kind == KVSQLD_PG_TOKEN_WORD && g_strv_contains (names, token->text)
+         && kvsqld_pg_token_is_symbol (token + 1, "(");
+}
+
 static gboolean
 is_place_of_relation (const KvsqldPgToken *before, gboolean is_in_from)
 {
@@ -206,7 +216,7 @@ is_name_of_catalogue (const KvsqldPgToken *token, gboolean is_first, gboolean is
   if (before != NULL && kvsqld_pg_token_is_symbol (before, "."))
     return FALSE;
   if (is_schema_of_catalogue (token->text) && kvsqld_pg_token_is_symbol (after, "."))
-    return TRUE;
+    return !is_function_of_sequence (after + 1);
   if (token->kind == KVSQLD_PG_TOKEN_WORD && kvsqld_pg_token_is_symbol (after, "("))
     return is_function_of_catalogue (token->text);
   if (before != NULL && kvsqld_pg_token_is_symbol (before, "::"))

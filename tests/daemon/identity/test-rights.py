@@ -627,6 +627,23 @@ def test_sequences_of_attributes():
     equal([row for row in administer("SHOW GRANTS") if "seq" in row[2]], [])
 
 
+def test_add_key():
+    """ADD PRIMARY KEY copies the table: its owner and the rights on it stay, also those on columns, and the copy leaves none."""
+    begin("GRANT DEFINE ON TABLES LIKE '%' TO staff")
+    ann, bob = Thrift("ann"), Thrift("bob")
+    ann.rows("CREATE TABLE ads_x (a INT, b INT, c SERIAL)")
+    ann.rows("INSERT INTO ads_x (a, b) VALUES (1, 2)")
+    ann.rows("GRANT SELECT (b, c) ON ads_x TO bob")
+    equal(bob.error("ALTER TABLE ads_x ADD PRIMARY KEY (a)"), ("42501", 'must be owner of relation "ads_x"'))
+    before = administer("SHOW GRANTS")
+    ann.rows("ALTER TABLE ads_x ADD PRIMARY KEY (a)")
+    equal([row for row in administer("SHOW GRANTS")], [row for row in before if "rowid" not in row[2]])
+    equal(bob.rows("SELECT b, c FROM ads_x"), [(2, 1)])
+    equal(bob.error("SELECT a FROM ads_x")[0], "42501")
+    ann.rows("DROP TABLE ads_x")
+    equal([row for row in administer("SHOW GRANTS") if "ads" in row[2]], [])
+
+
 def test_truncate():
     """TRUNCATE of several tables needs the right on all of them, and RESTART IDENTITY that on the sequences. Otherwise nothing is changed."""
     begin("GRANT DEFINE ON TABLES LIKE '%' TO staff")
@@ -790,7 +807,7 @@ def test_restart():
 TESTS = [test_attributes, test_nothing, test_views, test_catalogue, test_writes, test_what_a_write_reads, test_other_calls, test_cursors, test_define,
          test_grant_options, test_members, test_current_user, test_sessions, test_connection_limit,
          test_statement_limit, test_memory_limit, test_row_limit, test_limits_of_superusers,
-         test_sequences, test_sequences_of_attributes, test_truncate, test_sequences_of_other_owners, test_alter_sequence, test_owned, test_all_tables, test_without_log_in, test_two_daemons, test_restart]
+         test_sequences, test_sequences_of_attributes, test_add_key, test_truncate, test_sequences_of_other_owners, test_alter_sequence, test_owned, test_all_tables, test_without_log_in, test_two_daemons, test_restart]
 
 if __name__ == "__main__":
     administer("CREATE ROLE admin LOGIN SUPERUSER PASSWORD 'x'")
