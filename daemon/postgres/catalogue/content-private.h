@@ -59,6 +59,7 @@ typedef struct
 } KvsqldPgFiller;
 
 extern const KvsqldPgFiller kvsqld_pg_relation_fillers[];
+extern const KvsqldPgFiller kvsqld_pg_right_fillers[];
 extern const KvsqldPgFiller kvsqld_pg_view_fillers[];
 extern const KvsqldPgFiller kvsqld_pg_sequence_fillers[];
 extern const KvsqldPgFiller kvsqld_pg_type_fillers[];

@@ -229,6 +229,7 @@ fill (KvsqldPgContent *self)
   fill_with_facts (self);
   fill_from (self, fillers);
   fill_from (self, kvsqld_pg_relation_fillers);
+  fill_from (self, kvsqld_pg_right_fillers);
   fill_from (self, kvsqld_pg_view_fillers);
   fill_from (self, kvsqld_pg_sequence_fillers);
   fill_from (self, kvsqld_pg_type_fillers);

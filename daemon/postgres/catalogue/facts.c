@@ -12,6 +12,7 @@
 static const KvsqldPgRelationFacts helpers[] = {
   { "kvsql_index", 0, 'r', "oid:oid names:text head:text tail:text" },
   { "kvsql_constraint", 0, 'r', "oid:oid definition:text" },
+  { "kvsql_right", 0, 'r', "oid:oid attnum:int2 name:text" },
   { "kvsql_view", 0, 'r', "oid:oid definition:text" },
 };
 

@@ -13,6 +13,27 @@
 #define OID KVSQLD_PGT_OID
 #define TEXT KVSQLD_PGT_TEXT
 
+/* The number of the relation with this name. */
+#define NUMBER_OF(name)                                                                            \
+  "(SELECT kv_.oid FROM {pg_class} kv_ JOIN {pg_namespace} kvn_ ON kvn_.oid = kv_.relnamespace "   \
+  "WHERE kv_.relname = kvsql_name (" name ") AND kvn_.nspname = coalesce (kvsql_qualifier (" name  \
+  "), kvn_.nspname) AND (kvsql_qualifier (" name ") IS NOT NULL OR kvn_.oid IN (11, 2200)))"
+
+/* Whether the session has one of the rights, as 'SELECT, INSERT', on a relation, which is a name or
+ * a number. @place: on the whole of it, or on a column. Relations of the catalogue can be read. */
+#define HAS_RIGHT(relation, place, rights)                                                         \
+  "(SELECT CASE WHEN kvc_.relnamespace <> 2200 THEN instr (upper (" rights                         \
+  "), 'SELECT') > 0 ELSE EXISTS (SELECT 1 FROM {kvsql_right} kvr_ WHERE kvr_.oid = kvc_.oid "      \
+  "AND " place " AND instr (',' || replace (upper (" rights                                        \
+  "), ' ', '') || ',', ',' || kvr_.name || "                                                       \
+  "',') > 0) END FROM {pg_class} kvc_ WHERE kvc_.oid = CASE typeof (" relation                     \
+  ") WHEN 'text' THEN " NUMBER_OF (relation) " ELSE " relation " END)"
+#define OF_TABLE "kvr_.attnum = 0"
+#define OF_COLUMN(column)                                                                          \
+  "kvr_.attnum IN (0, CASE typeof (" column ") WHEN 'text' THEN (SELECT kva_.attnum FROM "         \
+  "{pg_attribute} kva_ WHERE kva_.attrelid = kvc_.oid AND kva_.attname = " column ") ELSE " column \
+  " END)"
+
 /* Those of a function are next to each other. All names in a pattern begin with kv, as arguments
  * name columns of the query. */
 static const KvsqldPgFunctionPattern patterns[] = {
@@ -72,10 +93,7 @@ static const KvsqldPgFunctionPattern patterns[] = {
     "$1)" },
   { "pg_column_is_updatable", 3, BOOL,
     "(SELECT kv_.relkind = 'r' FROM {pg_class} kv_ WHERE kv_.oid = $1)" },
-  { "to_regclass", 1, KVSQLD_PGT_REGCLASS,
-    "(SELECT kv_.oid FROM {pg_class} kv_ JOIN {pg_namespace} kvn_ ON kvn_.oid = kv_.relnamespace "
-    "WHERE kv_.relname = kvsql_name ($1) AND kvn_.nspname = coalesce (kvsql_qualifier ($1), "
-    "kvn_.nspname) AND (kvsql_qualifier ($1) IS NOT NULL OR kvn_.oid IN (11, 2200)))" },
+  { "to_regclass", 1, KVSQLD_PGT_REGCLASS, NUMBER_OF ("$1") },
   { "to_regtype", 1, KVSQLD_PGT_REGTYPE, "kvsql_type ($1)" },
   { "to_regnamespace", 1, KVSQLD_PGT_REGNAMESPACE,
     "(SELECT kv_.oid FROM {pg_namespace} kv_ WHERE kv_.nspname = kvsql_name ($1))" },
@@ -140,19 +158,20 @@ static const KvsqldPgFunctionPattern patterns[] = {
   { "pg_stat_get_numscans", 1, INT8, "NULL" },
 
   /* rights */
-  { "has_any_column_privilege", 2, BOOL, "1" },
-  { "has_any_column_privilege", 3, BOOL, "1" },
-  { "has_column_privilege", 3, BOOL, "1" },
-  { "has_column_privilege", 4, BOOL, "1" },
+  { "has_any_column_privilege", 2, BOOL, HAS_RIGHT ("$1", "1", "$2") },
+  { "has_any_column_privilege", 3, BOOL, HAS_RIGHT ("$2", "1", "$3") },
+  { "has_column_privilege", 3, BOOL, HAS_RIGHT ("$1", OF_COLUMN ("$2"), "$3") },
+  { "has_column_privilege", 4, BOOL, HAS_RIGHT ("$2", OF_COLUMN ("$3"), "$4") },
   { "has_database_privilege", 2, BOOL, "1" },
   { "has_database_privilege", 3, BOOL, "1" },
   { "has_function_privilege", 2, BOOL, "1" },
   { "has_function_privilege", 3, BOOL, "1" },
   { "has_schema_privilege", 2, BOOL, "1" },
   { "has_schema_privilege", 3, BOOL, "1" },
-  { "has_sequence_privilege", 2, BOOL, "1" },
-  { "has_table_privilege", 2, BOOL, "1" },
-  { "has_table_privilege", 3, BOOL, "1" },
+  { "has_sequence_privilege", 2, BOOL, HAS_RIGHT ("$1", OF_TABLE, "$2") },
+  { "has_sequence_privilege", 3, BOOL, HAS_RIGHT ("$2", OF_TABLE, "$3") },
+  { "has_table_privilege", 2, BOOL, HAS_RIGHT ("$1", OF_TABLE, "$2") },
+  { "has_table_privilege", 3, BOOL, HAS_RIGHT ("$2", OF_TABLE, "$3") },
   { "has_type_privilege", 2, BOOL, "1" },
   { "pg_has_role", 2, BOOL, "1" },
   { "pg_has_role", 3, BOOL, "1" },

@@ -167,6 +167,7 @@ is_function_of_catalogue (const gchar *name)
                                         "has_database_privilege",
                                         "has_function_privilege",
                                         "has_schema_privilege",
+                                        "has_sequence_privilege",
                                         "has_table_privilege",
                                         "inet_server_addr",
                                         "inet_server_port",

@@ -193,6 +193,15 @@ def test_catalogue():
     equal(Postgres("ann").rows("SELECT viewname FROM pg_views WHERE schemaname = 'public'"), [("seen",)])
     equal(Postgres("bob").rows(names), [("numbers",)])
     equal(Postgres("bob").rows("SELECT sequencename FROM pg_sequences"), [("numbers",)])
+    privileges = ("SELECT has_table_privilege('t', 'SELECT'), has_any_column_privilege('t', 'SELECT'), has_column_privilege('t', 'a', 'SELECT'), "
+                  "has_column_privilege('t'::regclass, 2::smallint, 'SELECT'), has_table_privilege('t'::regclass::oid, 'INSERT, DELETE'), "
+                  "has_table_privilege('seen', 'SELECT'), has_table_privilege('pg_class', 'SELECT')")
+    equal(Postgres("ann").rows(privileges), [("f", "t", "t", "f", "f", "t", "t")])
+    administer("GRANT SELECT, DELETE ON t TO ann")
+    equal(Postgres("ann").rows(privileges), [("t", "t", "t", "t", "t", "t", "t")])
+    administer("REVOKE SELECT, DELETE ON t FROM ann")
+    equal(Postgres("bob").rows("SELECT has_sequence_privilege('numbers', 'USAGE'), has_sequence_privilege('numbers', 'UPDATE'), has_table_privilege('t', 'SELECT')"),
+          [("t", "f", None)])
     administer("DROP VIEW seen", "DROP VIEW hidden", "REVOKE ALL ON SEQUENCE numbers FROM bob", "DROP SEQUENCE numbers", "REVOKE SELECT (a) ON t FROM ann")
 
 

@@ -89,6 +89,10 @@ QUERIES = [
     "SELECT current_setting('server_encoding'), current_setting('nosuch', true)",
     "SELECT current_setting('nosuch.x')",
     "SELECT has_table_privilege('kv', 'SELECT'), has_schema_privilege('public', 'USAGE')",
+    "SELECT relname, has_table_privilege(oid, 'select, insert'), has_any_column_privilege(oid, 'UPDATE'), has_column_privilege(oid, 1::smallint, 'SELECT') "
+    "FROM pg_class WHERE relnamespace = 2200 AND relkind = 'r' ORDER BY 1",
+    "SELECT has_table_privilege('test', 'kv', 'DELETE'), has_sequence_privilege('numbers', 'USAGE'), has_table_privilege('numbers', 'SELECT'), "
+    "has_table_privilege(0, 'SELECT')",
     "SELECT a.attname, d.adbin IS NULL, pg_get_expr(d.adbin, d.adrelid) FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid "
     "AND d.adnum = a.attnum WHERE a.attrelid = 'visit'::regclass AND a.attnum > 0 ORDER BY a.attnum",
     "SELECT typname, typlen, typbyval, typelem, typarray, typinput, typdelim FROM pg_type WHERE typname IN ('int4', '_text', 'name') ORDER BY 1",
