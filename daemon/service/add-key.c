@@ -65,7 +65,7 @@ explain_failure (const AddKey *self, GError **error)
   kvsql_error_set (error, failure->code, self->statement->alter.relation.span,
                    "the primary key cannot be made: %s", message->str);
   kvsql_error_sqlstate (error, kvsql_error_get_sqlstate (failure));
-  if (detail != NULL)
+  if (detail != NULL && failure->code != KVSQL_ERROR_DEADLINE) /* it counts tuples of the copy */
     kvsql_error_detail (error, "%s", detail);
 }
 
@@ -122,6 +122,8 @@ take_back (const AddKey *self, GError **error)
                         self->copy.name.text);
   else if (!is_ended)
     kvsql_error_detail (error, "Writes may stay paused for some seconds.");
+  else if (kvsql_error_get_detail (*error) == NULL)
+    kvsql_error_detail (error, "Nothing is changed.");
 }
 
 KvsqlResultPage *
