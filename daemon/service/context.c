@@ -14,20 +14,13 @@
 
 /* ---- begin and end */
 
-/* Others wait for the locks of a statement that writes, and operators for SHOW. */
-static gboolean
-takes_turns (const KvsqldContext *self)
-{
-  return self->statement == NULL || self->statement->kind == KVSQL_STATEMENT_SELECT;
-}
-
 static gboolean
 check_call (gconstpointer data, GError **error)
 {
   KvsqldContext *self = (KvsqldContext *)data;
 
   return kvsql_call_check (&self->call, error)
-         && (!takes_turns (self)
+         && (!self->takes_turns
              || kvsqld_turn_check (&self->turn, &self->call, g_get_monotonic_time (), error));
 }
 

@@ -62,9 +62,11 @@ next_page (KvsqldContext *context, KvsqldCursor *cursor_in, gboolean is_first, G
   g_autoptr (KvsqldCursor) cursor = cursor_in;
   const KvsqlExecution execution = kvsqld_context_get_execution (context);
   gboolean has_more;
-  g_autoptr (KvsqlResultPage) page
-      = kvsql_execute_select_page (&execution, cursor->plan, cursor->run,
-                                   kvsqld_context_get_page_bounds (context), &has_more, error);
+  g_autoptr (KvsqlResultPage) page = NULL;
+
+  context->takes_turns = TRUE;
+  page = kvsql_execute_select_page (&execution, cursor->plan, cursor->run,
+                                    kvsqld_context_get_page_bounds (context), &has_more, error);
 
   if (page == NULL)
     return NULL;
@@ -162,8 +164,10 @@ get_plan (KvsqldContext *context, GError **error)
 KvsqlResultPage *
 kvsqld_run_select (KvsqldContext *context, GError **error)
 {
-  const KvsqlSelectPlan *plan = get_plan (context, error);
+  const KvsqlSelectPlan *plan;
 
+  context->takes_turns = TRUE;
+  plan = get_plan (context, error);
   return plan == NULL ? NULL
                       : next_page (context, cursor_from_context (context, plan, NULL), TRUE, error);
 }

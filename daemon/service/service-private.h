@@ -113,6 +113,8 @@ typedef struct
   KvsqlAccount *previous_account; /* nullable: of the thread, to be restored */
   KvsqlInterrupt interrupt;       /* checks the limits of @call, and its turn */
   KvsqldTurn turn;
+  gboolean takes_turns; /* not a statement that writes: others wait for its locks. Operators wait
+                           for SHOW */
   KvsqlSequenceSource source;                 /* of nextval () */
   const KvsqlSequenceSource *previous_source; /* nullable: of the thread, to be restored */
   gint64 began_us;
