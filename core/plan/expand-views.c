@@ -27,6 +27,66 @@ typedef struct
   gboolean has_failed;
 } Expansion;
 
+/* ---- sequences */
+
+/* The sequence that is in the place of a relation; NULL: there is none of this name. */
+static const KvsqlNumberSequence *
+find_sequence (const KvsqlCatalog *catalog, const KvsqlName *name)
+{
+  g_autofree gchar *folded = NULL;
+
+  if (name->text == NULL || g_hash_table_size (catalog->sequences) == 0
+      || kvsql_catalog_lookup (catalog, name) != NULL)
+    return NULL;
+  folded = name->is_double_quoted ? g_strdup (name->text)
+                                  : kvsql_name_fold (name->text, name->is_quoted);
+  return kvsql_catalog_find_sequence (catalog, folded);
+}
+
+static gboolean
+names_sequence (const KvsqlCatalog *catalog, const KvsqlSelect *select)
+{
+  for (guint i = 0; i <= select->n_joined; i++)
+    {
+      const KvsqlSource *source = kvsql_select_get_source (select, i);
+
+      if (source->query == NULL && find_sequence (catalog, &source->relation) != NULL)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+kvsql_statement_may_be_expanded (const KvsqlCatalog *catalog, const KvsqlAstStatement *statement)
+{
+  if (catalog->views->len > 0)
+    return TRUE;
+  if (g_hash_table_size (catalog->sequences) == 0)
+    return FALSE;
+  if (statement->kind == KVSQL_STATEMENT_INSERT)
+    return statement->insert.select != NULL && names_sequence (catalog, statement->insert.select);
+  return statement->kind == KVSQL_STATEMENT_SELECT && names_sequence (catalog, &statement->select);
+}
+
+/* The row that PostgreSQL has for a sequence. The last value is the last one that a daemon has
+ * leased. */
+static KvsqlSelect *
+read_sequence (const KvsqlNumberSequence *sequence, KvsqlArena *arena, GError **error)
+{
+  gboolean is_called = sequence->next != sequence->start;
+  gint64 last = sequence->is_exhausted ? sequence->next
+                : is_called            ? sequence->next - sequence->increment
+                                       : sequence->start;
+  const gchar *text = kvsql_arena_printf (arena,
+                                          "SELECT CAST ('%" G_GINT64_FORMAT
+                                          "' AS BIGINT) AS last_value, CAST (0 AS BIGINT) AS "
+                                          "log_cnt, %s AS is_called",
+                                          last, is_called ? "TRUE" : "FALSE");
+  KvsqlAstStatement *statement = kvsql_parser_parse (kvsql_slice_from_text (text), arena, error);
+
+  return statement != NULL ? &statement->select : NULL;
+}
+
 /* ---- whether there are some */
 
 typedef struct
@@ -41,7 +101,8 @@ look_for_view (KvsqlSource *source, gpointer data)
   Search *self = data;
 
   if (source->query == NULL && !self->is_found)
-    self->is_found = kvsql_catalog_lookup_view (self->catalog, &source->relation) != NULL;
+    self->is_found = kvsql_catalog_lookup_view (self->catalog, &source->relation) != NULL
+                     || find_sequence (self->catalog, &source->relation) != NULL;
 }
 
 /* ---- limits */
@@ -107,17 +168,32 @@ expand (Expansion *self, KvsqlSource *source, const KvsqlView *view)
   return TRUE;
 }
 
+static gboolean
+expand_sequence (Expansion *self, KvsqlSource *source, const KvsqlNumberSequence *sequence)
+{
+  source->query = read_sequence (sequence, self->arena, self->error);
+  if (source->alias.text != NULL)
+    source->relation = source->alias;
+  source->alias = (KvsqlName){ .span = KVSQL_SPAN_NONE };
+  return source->query != NULL;
+}
+
 static void
 enter_source (KvsqlSource *source, gpointer data)
 {
   Expansion *self = data;
+  const KvsqlNumberSequence *sequence;
   const KvsqlView *view;
 
   if (self->has_failed || source->query != NULL)
     return;
   view = kvsql_catalog_lookup_view (self->catalog, &source->relation);
   if (view == NULL)
-    return;
+    {
+      sequence = find_sequence (self->catalog, &source->relation);
+      self->has_failed = sequence != NULL && !expand_sequence (self, source, sequence);
+      return;
+    }
   if (self->n_around == 0)
     self->span = source->relation.span;
   self->has_failed = !expand (self, source, view);
@@ -160,7 +236,7 @@ kvsql_views_expand (const KvsqlCatalog *catalog, const KvsqlAstStatement *statem
   KvsqlAstVisitor visitor = { .source = look_for_view, .data = &search };
   const KvsqlAstStatement *copy;
 
-  if (catalog->views->len == 0)
+  if (catalog->views->len == 0 && g_hash_table_size (catalog->sequences) == 0)
     return statement;
   kvsql_statement_visit ((KvsqlAstStatement *)statement, &visitor);
   if (!search.is_found)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * expand-views.h: the name of a view in FROM becomes its query.
+ * expand-views.h: the name of a view in FROM becomes its query, and that of a sequence its row.
  */
 #pragma once
 
@@ -20,6 +20,10 @@ G_BEGIN_DECLS
 const KvsqlAstStatement *kvsql_views_expand (const KvsqlCatalog *catalog,
                                              const KvsqlAstStatement *statement, KvsqlArena *arena,
                                              GError **error);
+
+/* Whether that is needed for a statement that has no subqueries. */
+gboolean kvsql_statement_may_be_expanded (const KvsqlCatalog *catalog,
+                                          const KvsqlAstStatement *statement);
 
 /* The same for the query of a view that is defined, whose name it cannot use. @self: (nullable):
  * the view that it replaces */

@@ -595,6 +595,22 @@ refuse (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
   return fail_unsupported (out->tag, NULL, words->token.span, error);
 }
 
+/* LOCK … IN ACCESS SHARE MODE is what each SELECT has: it only keeps others from dropping the
+ * relation, so nothing is promised that does not hold for a SELECT. pg_dump sends it. */
+static gboolean
+read_lock (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  KvsqlSpan span = words->token.span;
+
+  while (!kvsqld_pg_words_at_end (words) && !kvsqld_pg_words_at (words, "ACCESS"))
+    kvsqld_pg_words_advance (words);
+  if (!kvsqld_pg_words_accept (words, "ACCESS") || !kvsqld_pg_words_accept (words, "SHARE"))
+    return fail_unsupported (out->tag, NULL, span, error);
+  out->kind = KVSQLD_PG_DISCARD;
+  out->tag = "LOCK TABLE";
+  return TRUE;
+}
+
 /* ---- all of them */
 
 /* The word is the tag, unless its reader says otherwise. */
@@ -637,7 +653,7 @@ static const struct
   { "GRANT", read_grant },
   { "KILL", read_other },
   { "LISTEN", refuse },
-  { "LOCK", refuse },
+  { "LOCK", read_lock },
   { "MOVE", refuse },
   { "NOTIFY", refuse },
   { "REASSIGN", read_definition },

@@ -81,6 +81,7 @@ static const Setting settings[] = {
   { "session_authorization", "", FIXED, TRUE, NULL },
   { "standard_conforming_strings", "on", ONLY, TRUE, on },
   { "statement_timeout", "0", DURATION, FALSE, NULL },
+  { "synchronize_seqscans", "on", BOOLEAN, FALSE, NULL },
   { "synchronous_commit", "on", ANY, FALSE, commits },
   { "TimeZone", "UTC", ONLY, TRUE, utc },
   { "transaction_isolation", "read committed", ANY, FALSE, levels },

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "core/engine/sequence-use.h"
+#include "core/plan/expand-views.h"
 #include "core/plan/row-items.h"
 #include "daemon/backfill/report.h"
 #include "daemon/service/service-private.h"
@@ -410,7 +411,8 @@ kvsqld_context_run_subqueries (KvsqldContext *self, GError **error)
 
   /* a statement with a cached plan has none */
   if (self->kept != NULL
-      || (self->catalog->views->len == 0 && !kvsql_row_items_are_possible (self->statement)))
+      || (!kvsql_statement_may_be_expanded (self->catalog, self->statement)
+          && !kvsql_row_items_are_possible (self->statement)))
     return kvsql_interrupt_poll (error);
   execution = kvsqld_context_get_execution (self);
   statement = kvsql_execute_subqueries (&execution, self->statement, error);

@@ -121,8 +121,14 @@ static const KvsqldPgDerived derived[] = {
     "INSERT INTO \"information_schema.table_constraints\" (constraint_catalog, constraint_schema, "
     "constraint_name, table_catalog, table_schema, table_name, constraint_type, is_deferrable, "
     "initially_deferred, enforced) SELECT " DATABASE ", n.nspname, k.conname, " DATABASE
-    ", n.nspname, c.relname, 'PRIMARY KEY', 'NO', 'NO', 'YES' FROM " CLASSES
-    " JOIN pg_constraint k ON k.conrelid = c.oid" },
+    ", n.nspname, c.relname, CASE k.contype WHEN 'p' THEN 'PRIMARY KEY' ELSE 'CHECK' END, 'NO', "
+    "'NO', 'YES' FROM " CLASSES " JOIN pg_constraint k ON k.conrelid = c.oid" },
+  { "information_schema.check_constraints",
+    { "pg_namespace", "pg_constraint" },
+    "INSERT INTO \"information_schema.check_constraints\" (constraint_catalog, "
+    "constraint_schema, constraint_name, check_clause) SELECT " DATABASE ", n.nspname, k.conname, "
+    "k.conbin FROM pg_constraint k JOIN pg_namespace n ON n.oid = k.connamespace WHERE k.contype "
+    "= 'c'" },
   { "information_schema.key_column_usage",
     { "pg_class", "pg_namespace", "pg_constraint", "pg_attribute" },
     "INSERT INTO \"information_schema.key_column_usage\" (constraint_catalog, constraint_schema, "

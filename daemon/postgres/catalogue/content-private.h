@@ -13,6 +13,8 @@ G_BEGIN_DECLS
 /* The owner of all objects (KvsqldPgRole has the others). */
 #define KVSQLD_PG_OWNER 10
 #define KVSQLD_PG_CLASS_OF_RELATIONS 1259
+#define KVSQLD_PG_CLASS_OF_DEFAULTS 2604
+#define KVSQLD_PG_CLASS_OF_NAMESPACES 2615
 #define KVSQLD_PG_MAX_COLUMNS 64
 
 /* A row that is built up by the names of its columns. */
@@ -47,6 +49,9 @@ void kvsqld_pg_row_begin_class (KvsqldPgContent *self, guint32 oid, const gchar 
                                 guint32 schema, gchar kind, guint n_attributes);
 void kvsqld_pg_row_begin_attribute (KvsqldPgContent *self, guint32 relation, guint number,
                                     const gchar *name, KvsqldPgColumnType type);
+
+/* In pg_attrdef. */
+guint32 kvsqld_pg_number_of_default (const KvsqldPgRelation *relation, guint attribute);
 
 /* Of a relation of the catalogue: its name alone, and its schema. */
 const gchar *kvsqld_pg_name_without_schema (const KvsqldPgTableFacts *table);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "core/sql/printer.h"
 #include "daemon/postgres/catalogue/content-private.h"
 
 /* ---- relations */
@@ -57,6 +58,7 @@ fill_class (KvsqldPgContent *self)
       kvsqld_pg_row_begin_class (self, relation->oid, relation->name, KVSQLD_PG_PUBLIC, 'r',
                                  relation->entry->relation->n_attributes);
       kvsqld_pg_row_set_number (self, "relhasindex", relation->n_indexes > 0);
+      kvsqld_pg_row_set_number (self, "relchecks", relation->entry->relation->n_checks);
       kvsqld_pg_row_set_number (self, "reltype", relation->row_type.oid);
       kvsqld_pg_row_insert (self);
       for (guint x = 0; x < relation->n_indexes; x++)
@@ -100,6 +102,20 @@ kvsqld_pg_row_begin_attribute (KvsqldPgContent *self, guint32 relation, guint nu
   kvsqld_pg_row_set_number (self, "attcollation", facts->collation);
 }
 
+/* The numbers of attributes have no gaps for clients: a hidden one is as if it was dropped. */
+static void
+add_dropped (KvsqldPgContent *self, guint32 relation, guint number)
+{
+  kvsqld_pg_row_begin (self);
+  kvsqld_pg_row_set_number (self, "attrelid", relation);
+  kvsqld_pg_row_set_text (
+      self, "attname", kvsql_arena_printf (self->arena, "........pg.dropped.%u........", number));
+  kvsqld_pg_row_set_number (self, "attnum", number);
+  kvsqld_pg_row_set_number (self, "atttypmod", -1);
+  kvsqld_pg_row_set_number (self, "attisdropped", TRUE);
+  kvsqld_pg_row_insert (self);
+}
+
 static void
 fill_attributes_of_relation (KvsqldPgContent *self, const KvsqldPgRelation *relation)
 {
@@ -110,7 +126,10 @@ fill_attributes_of_relation (KvsqldPgContent *self, const KvsqldPgRelation *rela
       const KvsqlAttribute *attribute = &definition->attributes[a];
 
       if (attribute->is_hidden)
-        continue;
+        {
+          add_dropped (self, relation->oid, a + 1);
+          continue;
+        }
       kvsqld_pg_row_begin_attribute (self, relation->oid, a + 1, attribute->name,
                                      kvsqld_pg_column_type_of (attribute->type, &attribute->limit));
       kvsqld_pg_row_set_number (self, "attnotnull", attribute->is_not_null);
@@ -152,6 +171,12 @@ fill_attribute (KvsqldPgContent *self)
       }
 }
 
+guint32
+kvsqld_pg_number_of_default (const KvsqldPgRelation *relation, guint attribute)
+{
+  return relation->oid + attribute + 1;
+}
+
 /* 'x'::text */
 static void
 fill_attrdef (KvsqldPgContent *self)
@@ -169,7 +194,7 @@ fill_attrdef (KvsqldPgContent *self)
               || kvsqld_pg_is_identity (self->definitions, attribute))
             continue;
           kvsqld_pg_row_begin (self);
-          kvsqld_pg_row_set_number (self, "oid", relation->oid + a + 1);
+          kvsqld_pg_row_set_number (self, "oid", kvsqld_pg_number_of_default (relation, a));
           kvsqld_pg_row_set_number (self, "adrelid", relation->oid);
           kvsqld_pg_row_set_number (self, "adnum", a + 1);
           kvsqld_pg_row_set_text (self, "adbin", text);
@@ -179,21 +204,30 @@ fill_attrdef (KvsqldPgContent *self)
 }
 
 static void
-add_description (KvsqldPgContent *self, guint32 oid, guint attribute, const gchar *text)
+insert_description (KvsqldPgContent *self, guint32 class, guint32 oid, guint attribute,
+                    const gchar *text)
 {
   if (text == NULL)
     return;
   kvsqld_pg_row_begin (self);
   kvsqld_pg_row_set_number (self, "objoid", oid);
-  kvsqld_pg_row_set_number (self, "classoid", KVSQLD_PG_CLASS_OF_RELATIONS);
+  kvsqld_pg_row_set_number (self, "classoid", class);
   kvsqld_pg_row_set_number (self, "objsubid", attribute);
   kvsqld_pg_row_set_text (self, "description", text);
   kvsqld_pg_row_insert (self);
 }
 
 static void
+add_description (KvsqldPgContent *self, guint32 oid, guint attribute, const gchar *text)
+{
+  insert_description (self, KVSQLD_PG_CLASS_OF_RELATIONS, oid, attribute, text);
+}
+
+static void
 fill_description (KvsqldPgContent *self)
 {
+  insert_description (self, KVSQLD_PG_CLASS_OF_NAMESPACES, KVSQLD_PG_PUBLIC, 0,
+                      "standard public schema");
   for (guint i = 0; i < self->objects->n_relations; i++)
     {
       const KvsqldPgRelation *relation = &self->objects->relations[i];
@@ -262,24 +296,67 @@ fill_index (KvsqldPgContent *self)
 }
 
 static void
-add_constraint (KvsqldPgContent *self, const KvsqldPgRelation *relation, const KvsqldPgIndex *index)
+begin_constraint (KvsqldPgContent *self, const KvsqldPgRelation *relation, guint32 oid,
+                  const gchar *name, gchar kind)
 {
-  if (!index->is_primary)
-    return;
   kvsqld_pg_row_begin (self);
-  kvsqld_pg_row_set_number (self, "oid", index->constraint_oid);
-  kvsqld_pg_row_set_text (self, "conname", index->name);
+  kvsqld_pg_row_set_number (self, "oid", oid);
+  kvsqld_pg_row_set_text (self, "conname", name);
   kvsqld_pg_row_set_number (self, "connamespace", KVSQLD_PG_PUBLIC);
-  kvsqld_pg_row_set_character (self, "contype", 'p');
+  kvsqld_pg_row_set_character (self, "contype", kind);
   kvsqld_pg_row_set_number (self, "convalidated", TRUE);
   kvsqld_pg_row_set_number (self, "conrelid", relation->oid);
-  kvsqld_pg_row_set_number (self, "conindid", index->oid);
   kvsqld_pg_row_set_character (self, "confupdtype", ' ');
   kvsqld_pg_row_set_character (self, "confdeltype", ' ');
   kvsqld_pg_row_set_character (self, "confmatchtype", ' ');
   kvsqld_pg_row_set_number (self, "conislocal", TRUE);
+}
+
+static void
+add_constraint (KvsqldPgContent *self, const KvsqldPgRelation *relation, const KvsqldPgIndex *index)
+{
+  if (!index->is_primary)
+    return;
+  begin_constraint (self, relation, index->constraint_oid, index->name, 'p');
+  kvsqld_pg_row_set_number (self, "conindid", index->oid);
   kvsqld_pg_row_set_number (self, "connoinherit", TRUE);
   kvsqld_pg_row_set_text (self, "conkey", join_numbers (self, index, TRUE, -1));
+  kvsqld_pg_row_insert (self);
+}
+
+/* (transfer full) */
+static gchar *
+print_check (const KvsqlRowCheck *check)
+{
+  GString *out = g_string_new ("(");
+
+  kvsql_print_expression (check->expr, out);
+  return g_string_free (g_string_append_c (out, ')'), FALSE);
+}
+
+typedef void (*AddCheck) (KvsqldPgContent *self, const KvsqldPgRelation *relation, guint32 oid,
+                          const KvsqlRowCheck *check);
+
+static void
+for_each_check (KvsqldPgContent *self, AddCheck add)
+{
+  for (guint i = 0; i < self->objects->n_relations; i++)
+    {
+      const KvsqldPgRelation *relation = &self->objects->relations[i];
+
+      for (guint c = 0; c < relation->entry->relation->n_checks; c++)
+        add (self, relation, relation->check_oids[c], &relation->entry->relation->checks[c]);
+    }
+}
+
+static void
+add_check (KvsqldPgContent *self, const KvsqldPgRelation *relation, guint32 oid,
+           const KvsqlRowCheck *check)
+{
+  g_autofree gchar *text = print_check (check);
+
+  begin_constraint (self, relation, oid, check->name, 'c');
+  kvsqld_pg_row_set_text (self, "conbin", text);
   kvsqld_pg_row_insert (self);
 }
 
@@ -287,6 +364,7 @@ static void
 fill_constraint (KvsqldPgContent *self)
 {
   for_each_index (self, add_constraint);
+  for_each_check (self, add_check);
 }
 
 /* The attributes as they are written in a definition, and as an array. */
@@ -347,9 +425,22 @@ add_constraint_text (KvsqldPgContent *self, const KvsqldPgRelation *relation,
 }
 
 static void
+add_check_text (KvsqldPgContent *self, G_GNUC_UNUSED const KvsqldPgRelation *relation, guint32 oid,
+                const KvsqlRowCheck *check)
+{
+  g_autofree gchar *text = print_check (check);
+
+  kvsqld_pg_row_begin (self);
+  kvsqld_pg_row_set_number (self, "oid", oid);
+  kvsqld_pg_row_set_text (self, "definition", kvsql_arena_printf (self->arena, "CHECK %s", text));
+  kvsqld_pg_row_insert (self);
+}
+
+static void
 fill_constraint_texts (KvsqldPgContent *self)
 {
   for_each_index (self, add_constraint_text);
+  for_each_check (self, add_check_text);
 }
 
 const KvsqldPgFiller kvsqld_pg_relation_fillers[] = {

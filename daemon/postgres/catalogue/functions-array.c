@@ -101,6 +101,21 @@ FUNCTION (array_cat)
   return give_text (kvsqld_pg_array_write ((const KvsqlSlice *)all->data, all->len, arena), out);
 }
 
+FUNCTION (array_remove)
+{
+  g_autoptr (GArray) kept = g_array_new (FALSE, FALSE, sizeof (KvsqlSlice));
+  guint n_elements;
+  KvsqlSlice *elements, removed = text_of (&arguments[1], arena);
+
+  if (!read_array (&arguments[0], arena, &elements, &n_elements, error))
+    return FALSE;
+  for (guint i = 0; i < n_elements; i++)
+    if (!kvsql_slice_equal (elements[i], removed)
+        || (elements[i].data == NULL) != (removed.data == NULL))
+      g_array_append_val (kept, elements[i]);
+  return give_text (kvsqld_pg_array_write ((const KvsqlSlice *)kept->data, kept->len, arena), out);
+}
+
 FUNCTION (position_of)
 {
   guint n_elements;
@@ -403,6 +418,7 @@ const KvsqldPgFunctionEntry _kvsqld_pg_functions_of_arrays[] = {
   { "kvsql_any", 3, TRUE, any },
   { "kvsql_array", -1, FALSE, array_of },
   { "kvsql_array_cat", 4, FALSE, array_cat },
+  { "kvsql_array_remove", 2, TRUE, array_remove },
   { "kvsql_count", 1, TRUE, count_of },
   { "kvsql_element", 4, TRUE, element_of },
   { "kvsql_join", 3, FALSE, join },

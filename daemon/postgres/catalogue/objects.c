@@ -88,6 +88,13 @@ set_attributes (KvsqldPgIndex *index, const GArray *attributes, KvsqlArena *aren
     memcpy (index->attributes, attributes->data, attributes->len * sizeof (guint));
 }
 
+/* A hidden KEY is none for clients. */
+static gboolean
+is_key (const KvsqlAttribute *attribute)
+{
+  return attribute->is_key && !attribute->is_hidden;
+}
+
 /* The KEY, in the order in which the row keys of the primary schema have it, if they have all of
  * it. */
 static void
@@ -100,10 +107,10 @@ set_primary_key (KvsqldPgIndex *index, const KvsqlRelation *relation, const Kvsq
   if (schema != NULL)
     collect (schema->cells[0].fields[KVSQL_FIELD_ROW], relation, &seen, attributes);
   for (guint i = attributes->len; i-- > 0;)
-    if (!relation->attributes[g_array_index (attributes, guint, i)].is_key)
+    if (!is_key (&relation->attributes[g_array_index (attributes, guint, i)]))
       g_array_remove_index (attributes, i);
   for (guint a = 0; a < relation->n_attributes; a++)
-    if (relation->attributes[a].is_key && !kvsql_attribute_set_has (&seen, a))
+    if (is_key (&relation->attributes[a]) && !kvsql_attribute_set_has (&seen, a))
       g_array_append_val (attributes, a);
   set_attributes (index, attributes, arena);
 }
@@ -148,6 +155,21 @@ add_other (KvsqldPgObjects *self, KvsqldPgRelation *relation, const KvsqlSchema 
 }
 
 static void
+add_checks (KvsqldPgObjects *self, KvsqldPgRelation *relation, KvsqlArena *arena)
+{
+  const KvsqlRelation *definition = relation->entry->relation;
+
+  relation->check_oids = kvsql_arena_array (arena, guint32, definition->n_checks + 1);
+  for (guint i = 0; i < definition->n_checks; i++)
+    {
+      g_autofree gchar *name
+          = g_strdup_printf ("%s.%s", relation->name, definition->checks[i].name);
+
+      relation->check_oids[i] = kvsqld_pg_objects_choose_number (self, "check ", name);
+    }
+}
+
+static void
 add_relation (KvsqldPgObjects *self, const KvsqlCatalogEntry *entry, KvsqlArena *arena)
 {
   KvsqldPgRelation *relation = &self->relations[self->n_relations++];
@@ -158,6 +180,7 @@ add_relation (KvsqldPgObjects *self, const KvsqlCatalogEntry *entry, KvsqlArena 
   relation->oid = entry->relation->number;
   relation->row_type = choose_row_type (self, relation->name);
   relation->indexes = kvsql_arena_array (arena, KvsqldPgIndex, entry->n_schemas + 1);
+  add_checks (self, relation, arena);
   add_primary (self, relation, primary, arena);
   for (guint i = primary != NULL ? 1 : 0; i < entry->n_schemas; i++)
     add_other (self, relation, entry->schemas[i], arena);

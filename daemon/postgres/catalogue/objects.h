@@ -47,6 +47,7 @@ typedef struct
   const KvsqlCatalogEntry *entry;
   KvsqldPgIndex *indexes;
   guint n_indexes;
+  guint32 *check_oids; /* of each CHECK of the relation */
 } KvsqldPgRelation;
 
 typedef struct

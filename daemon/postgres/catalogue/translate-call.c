@@ -171,6 +171,7 @@ static const RowFunction row_functions[] = {
   { "generate_series", 2, 3, NULL, KVSQLD_PGT_INT4, "kvsql_series ($1, $2, $3)" },
   { "generate_subscripts", 2, 2, NULL, KVSQLD_PGT_INT4, "kvsql_subscripts ($1)" },
   { "_pg_expandarray", 1, 1, NULL, KVSQLD_PGT_RECORD, "kvsql_list ($1)" },
+  { "pg_options_to_table", 1, 1, "option_name", KVSQLD_PGT_TEXT, "kvsql_list ($1)" },
   { "pg_get_keywords", 0, 0, "word", KVSQLD_PGT_TEXT, "kvsql_keywords ()" },
   { "regexp_split_to_table", 2, 2, NULL, KVSQLD_PGT_TEXT, "kvsql_list (kvsql_split ($1, $2))" },
   { "string_to_table", 2, 2, NULL, KVSQLD_PGT_TEXT, "kvsql_list (kvsql_split ($1, $2))" },
@@ -295,6 +296,19 @@ call_clear (Call *call)
   g_string_free (call->directions, TRUE);
 }
 
+/* name=value */
+static void
+add_options (KvsqldPgTranslator *self, const gchar *alias, KvsqldPgScopeItem *item)
+{
+  add_column (
+      item, "option_name",
+      kvsqld_pg_write (self, "substr (%s.value, 1, instr (%s.value, '=') - 1)", alias, alias),
+      KVSQLD_PGT_TEXT);
+  add_column (item, "option_value",
+              kvsqld_pg_write (self, "substr (%s.value, instr (%s.value, '=') + 1)", alias, alias),
+              KVSQLD_PGT_TEXT);
+}
+
 static gboolean
 add_rows_to_from (KvsqldPgTranslator *self, const RowFunction *function, const Call *call,
                   KvsqldPgScopeItem *item)
@@ -311,6 +325,8 @@ add_rows_to_from (KvsqldPgTranslator *self, const RowFunction *function, const C
                   KVSQLD_PGT_INT2);
       add_column (item, "n", kvsqld_pg_write (self, "(%s.key + 1)", alias), KVSQLD_PGT_INT4);
     }
+  else if (strcmp (function->name, "pg_options_to_table") == 0)
+    add_options (self, alias, item);
   else
     add_column (item, function->column != NULL ? function->column : function->name,
                 value_of_row (self, alias, type), type);

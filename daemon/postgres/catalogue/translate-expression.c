@@ -473,7 +473,7 @@ read_subscript (KvsqldPgTranslator *self, KvsqldPgExpression *inout)
   guint32 element = kvsqld_pg_facts_get_element (inout->type);
   KvsqldPgExpression index;
 
-  if (!kvsqld_pg_is_array (inout->type))
+  if (!kvsqld_pg_is_array (inout->type) && inout->type != KVSQLD_PGT_NAME)
     {
       kvsql_error_set (&self->error, KVSQL_ERROR_TYPE, kvsqld_pg_next (self, 0)->span,
                        "cannot subscript this type, as it is no array");
@@ -486,6 +486,12 @@ read_subscript (KvsqldPgTranslator *self, KvsqldPgExpression *inout)
     return kvsqld_pg_fail_unsupported (self, kvsqld_pg_next (self, 0)->span, "a slice of an array");
   if (!kvsqld_pg_expect_symbol (self, "]"))
     return FALSE;
+  if (inout->type == KVSQLD_PGT_NAME) /* a name has characters, from 0 on */
+    {
+      inout->type = KVSQLD_PGT_CHAR;
+      inout->sql = kvsqld_pg_write (self, "substr (%s, (%s) + 1, 1)", inout->sql, index.sql);
+      return TRUE;
+    }
   inout->type = element != 0                           ? element
                 : inout->type == KVSQLD_PGT_INT2VECTOR ? KVSQLD_PGT_INT2
                                                        : KVSQLD_PGT_OID;

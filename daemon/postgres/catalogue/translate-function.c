@@ -158,6 +158,7 @@ static const KvsqldPgFunctionPattern patterns[] = {
   { "pg_stat_get_numscans", 1, INT8, "NULL" },
 
   /* rights */
+  { "acldefault", 2, TEXT, "NULL" },
   { "has_any_column_privilege", 2, BOOL, HAS_RIGHT ("$1", "1", "$2") },
   { "has_any_column_privilege", 3, BOOL, HAS_RIGHT ("$2", "1", "$3") },
   { "has_column_privilege", 3, BOOL, HAS_RIGHT ("$1", OF_COLUMN ("$2"), "$3") },
@@ -175,6 +176,9 @@ static const KvsqldPgFunctionPattern patterns[] = {
   { "has_type_privilege", 2, BOOL, "1" },
   { "pg_has_role", 2, BOOL, "1" },
   { "pg_has_role", 3, BOOL, "1" },
+
+  /* arrays */
+  { "array_remove", 2, KVSQLD_PGT_TEXT_ARRAY, "kvsql_array_remove ($1, $2)" },
 
   /* text */
   { "ascii", 1, INT4, "unicode ($1)" },

@@ -595,6 +595,12 @@ def test_sequences():
     equal(refusal(lambda: administer("DROP ROLE bob")).detail, "rights on sequence Odd")
     administer("REVOKE USAGE ON SEQUENCE \"Odd\", numbers FROM staff CASCADE")
     equal(Thrift("bob").error("SELECT nextval('\"Odd\"')"), ("42P01", 'sequence "Odd" does not exist'))
+    equal(ann.error("SELECT last_value FROM numbers"), ("42P01", 'sequence "numbers" does not exist'))
+    administer("GRANT USAGE ON SEQUENCE numbers TO ann")
+    equal(ann.error("SELECT last_value FROM numbers"), ("42501", 'permission denied for sequence "numbers"'))
+    administer("GRANT SELECT ON SEQUENCE numbers TO ann")
+    equal(ann.rows("SELECT log_cnt, is_called FROM numbers"), [(0, True)])
+    administer("REVOKE ALL ON SEQUENCE numbers FROM ann")
     for sql, message in (("GRANT INSERT ON SEQUENCE numbers TO ann", "this is not a right on sequences"), ("GRANT USAGE ON t TO ann", "USAGE is a right on sequences, not on relations"),
                          ("GRANT USAGE ON SEQUENCE nosuch TO ann", 'sequence "nosuch" does not exist'),
                          ("GRANT SELECT ON ALL TABLES IN SCHEMA other TO ann", 'syntax error at or near "other", expected public')):

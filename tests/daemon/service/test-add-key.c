@@ -101,6 +101,11 @@ test_identity (ServiceFixture *self, gconstpointer data)
   service_fixture_assert (self, "SELECT pg_catalog.setval('public.numbers'::regclass, 20)", "20");
   service_fixture_script (self, "INSERT INTO t (b) VALUES (3)");
   service_fixture_assert (self, "SELECT a FROM t WHERE b = 3", "22");
+  /* a sequence can be read as a relation */
+  service_fixture_script (self, "CREATE SEQUENCE \"New one\" START 7");
+  service_fixture_assert (self, "SELECT * FROM \"New one\"", "7|0|false");
+  service_fixture_assert (self, "SELECT s.last_value + 1 FROM public.\"New one\" s", "8");
+  service_fixture_assert (self, "SELECT is_called, last_value >= 22 FROM numbers", "true|true");
 }
 
 typedef struct
