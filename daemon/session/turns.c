@@ -9,9 +9,12 @@
 #include <time.h>
 
 /* More than one, as some of them wait for their store. */
-#define TURNS_PER_PROCESSOR 2
+#define TURNS_PER_PROCESSOR 3
 #define QUANTUM_US (20 * G_TIME_SPAN_MILLISECOND)
-#define LONGEST_TURN_US (5 * QUANTUM_US)
+/* Longer than TURNS_PER_PROCESSOR quanta, which it takes those that have a turn if they share the
+ * processors: otherwise more and more would compute at the same time. Not much longer: if
+ * statements wait for their store, new turns have to begin often enough to use the processors. */
+#define LONGEST_TURN_US ((TURNS_PER_PROCESSOR + 1) * QUANTUM_US)
 /* A statement that has taken so long asks for its first turn. */
 #define SHORT_US (2 * G_TIME_SPAN_MILLISECOND)
 /* Between two looks at the clock of the thread. */
