@@ -6,15 +6,14 @@
 
 #include "daemon/session/turns.h"
 
-#include <time.h>
+#include <pthread.h>
 
 /* More than one, as some of them wait for their store. */
-#define TURNS_PER_PROCESSOR 3
+#define TURNS_PER_PROCESSOR 2
 #define QUANTUM_US (20 * G_TIME_SPAN_MILLISECOND)
-/* Longer than TURNS_PER_PROCESSOR quanta, which it takes those that have a turn if they share the
- * processors: otherwise more and more would compute at the same time. Not much longer: if
- * statements wait for their store, new turns have to begin often enough to use the processors. */
-#define LONGEST_TURN_US ((TURNS_PER_PROCESSOR + 1) * QUANTUM_US)
+/* Then a turn ends if its statement waits for something most of the time. */
+#define LONGEST_TURN_US (3 * QUANTUM_US)
+#define LEAST_SHARE 4 /* of that time that it computes otherwise: a quarter */
 /* A statement that has taken so long asks for its first turn. */
 #define SHORT_US (2 * G_TIME_SPAN_MILLISECOND)
 /* Between two looks at the clock of the thread. */
@@ -72,16 +71,39 @@ release (KvsqldTurn *self)
   self->ends_us = 0;
 }
 
+static gint64
+get_cpu_us (clockid_t clock)
+{
+  struct timespec time;
+
+  if (clock_gettime (clock, &time) != 0)
+    return 0;
+  return time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
+}
+
+/* One that computes will ask for its next turn soon. */
+static gboolean
+computes (const KvsqldTurn *self, gint64 now_us)
+{
+  return get_cpu_us (self->clock) - self->cpu_us >= (now_us - self->began_us) / LEAST_SHARE;
+}
+
 static void
 release_late (KvsqldTurns *self, gint64 now_us)
 {
   while (self->running.head != NULL)
     {
       KvsqldTurn *first = self->running.head->data;
+      gboolean goes_on;
 
       if (first->ends_us > now_us)
         return;
+      goes_on = computes (first, now_us);
       release (first);
+      if (!goes_on)
+        continue;
+      first->ends_us = now_us + LONGEST_TURN_US;
+      g_queue_push_tail_link (&self->running, &first->link);
     }
 }
 
@@ -104,6 +126,7 @@ grant (KvsqldTurns *self, gint64 now_us)
       if (link == NULL)
         return;
       turn = link->data;
+      turn->began_us = now_us;
       turn->ends_us = now_us + LONGEST_TURN_US;
       turn->is_waiting = FALSE;
       g_queue_push_tail_link (&self->running, link);
@@ -145,16 +168,6 @@ await_turn (KvsqldTurn *self, const KvsqlCall *call, gint64 now_us, GError **err
 
 /* ---- a statement */
 
-static gint64
-get_cpu_us (void)
-{
-  struct timespec time;
-
-  if (clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time) != 0)
-    return 0;
-  return time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
-}
-
 void
 kvsqld_turn_begin (KvsqldTurn *self, KvsqldTurns *turns, gint64 now_us)
 {
@@ -168,15 +181,16 @@ kvsqld_turn_check (KvsqldTurn *self, const KvsqlCall *call, gint64 now_us, GErro
   gboolean ok;
   gint64 cpu_us;
 
-  if (now_us - self->looked_us < (self->has_asked ? LOOK_US : SHORT_US))
+  if (now_us - self->looked_us < (self->has_asked ? LOOK_US : SHORT_US)
+      || (!self->has_asked && pthread_getcpuclockid (pthread_self (), &self->clock) != 0))
     return TRUE;
   self->looked_us = now_us;
-  cpu_us = get_cpu_us ();
+  cpu_us = get_cpu_us (CLOCK_THREAD_CPUTIME_ID);
   if (self->has_asked && cpu_us - self->cpu_us < QUANTUM_US)
     return TRUE;
-  self->cpu_us = cpu_us;
   g_mutex_lock (&self->turns->mutex);
   release (self);
+  self->cpu_us = cpu_us;
   ok = await_turn (self, call, now_us, error);
   g_mutex_unlock (&self->turns->mutex);
   self->has_asked = TRUE;

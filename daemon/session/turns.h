@@ -9,13 +9,15 @@
  *
  * A statement that is not short asks for a turn. The turn is over when the statement has computed
  * for a quantum; then it asks for another one, after those that wait. Of two turns, one is for a
- * statement that has had none yet. A turn also ends after some time, so no statement is held up by
- * another one that waits for a store or for a client. Statements that change tuples should take no
- * turns, as others may wait for their locks.
+ * statement that has had none yet. A turn also ends after some time, if its statement waits for its
+ * store, a client or a lock most of the time: so no other one is held up. Statements that change
+ * tuples should take no turns, as others may wait for their locks.
  *
  * Threads: kvsqld_turn_*() of the thread that executes the statement.
  */
 #pragma once
+
+#include <time.h>
 
 #include "core/store/call.h"
 
@@ -34,8 +36,10 @@ typedef struct
 {
   KvsqldTurns *turns;
   gint64 looked_us;    /* at the clock of the thread, or the begin of the statement */
-  gint64 cpu_us;       /* of the thread when its last turn began */
   gboolean has_asked;  /* for a turn */
+  clockid_t clock;     /* of the thread; set before it first asks */
+  gint64 cpu_us;       /* lock; of the thread when its last turn began */
+  gint64 began_us;     /* lock; of the turn */
   gint64 ends_us;      /* lock; 0: it has no turn */
   gboolean is_waiting; /* lock */
   GCond cond;
