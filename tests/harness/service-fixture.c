@@ -180,6 +180,22 @@ service_fixture_tear_down (ServiceFixture *self, gconstpointer data)
   service_fixture_close (self);
 }
 
+void
+service_fixture_add_tests (const gchar *prefix, const gchar *store, const ServiceFixtureTest *tests,
+                           guint n_tests)
+{
+  if (g_strcmp0 (store, "hbase") == 0 && g_getenv ("KVSQL_TEST_HBASE_URL") == NULL)
+    return;
+  for (guint i = 0; i < n_tests; i++)
+    {
+      g_autofree gchar *path
+          = g_strdup_printf ("%s/%s/%s", prefix, store == NULL ? "memory" : store, tests[i].name);
+
+      g_test_add (path, ServiceFixture, store, service_fixture_set_up, tests[i].run,
+                  service_fixture_tear_down);
+    }
+}
+
 gchar *
 service_fixture_run (ServiceFixture *self, const gchar *sql)
 {

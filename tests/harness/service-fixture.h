@@ -40,6 +40,17 @@ void service_fixture_close (ServiceFixture *self);
 void service_fixture_set_up (ServiceFixture *self, gconstpointer store_url);
 void service_fixture_tear_down (ServiceFixture *self, gconstpointer data);
 
+typedef struct
+{
+  const gchar *name;
+  void (*run) (ServiceFixture *self, gconstpointer data);
+} ServiceFixtureTest;
+
+/* Adds the tests PREFIX/STORE/NAME. @store: as for service_fixture_open(); "hbase" adds none if
+ * there is no HBase. */
+void service_fixture_add_tests (const gchar *prefix, const gchar *store,
+                                const ServiceFixtureTest *tests, guint n_tests);
+
 /* Runs a statement that must succeed; rows as text: values joined by '|', rows by '\n'; follows
  * cursors. (transfer full) */
 gchar *service_fixture_run (ServiceFixture *self, const gchar *sql);

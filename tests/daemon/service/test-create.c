@@ -464,14 +464,10 @@ test_many_columns (ServiceFixture *self, gconstpointer data)
   g_assert_cmpint (g_get_monotonic_time () - start_us, <, 10 * G_USEC_PER_SEC);
 }
 
-static void
-add_tests (const gchar *store)
+int
+main (int argc, char **argv)
 {
-  static const struct
-  {
-    const gchar *name;
-    void (*run) (ServiceFixture *self, gconstpointer data);
-  } tests[] = {
+  static const ServiceFixtureTest tests[] = {
     { "table", test_table },
     { "table-again", test_table_again },
     { "key", test_key },
@@ -491,22 +487,9 @@ add_tests (const gchar *store)
     { "many-constraints", test_many_constraints },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    {
-      g_autofree gchar *path = g_strdup_printf ("/daemon/create/%s/%s", store, tests[i].name);
-
-      g_test_add (path, ServiceFixture, store, service_fixture_set_up, tests[i].run,
-                  service_fixture_tear_down);
-    }
-}
-
-int
-main (int argc, char **argv)
-{
   g_test_init (&argc, &argv, NULL);
-  add_tests ("rocksdb");
-  add_tests ("rows");
-  if (g_getenv ("KVSQL_TEST_HBASE_URL") != NULL)
-    add_tests ("hbase");
+  service_fixture_add_tests ("/daemon/create", "rocksdb", tests, G_N_ELEMENTS (tests));
+  service_fixture_add_tests ("/daemon/create", "rows", tests, G_N_ELEMENTS (tests));
+  service_fixture_add_tests ("/daemon/create", "hbase", tests, G_N_ELEMENTS (tests));
   return g_test_run ();
 }

@@ -358,14 +358,10 @@ test_adopted_column (ServiceFixture *self, gconstpointer data)
 
 /* ---- main */
 
-static void
-add_tests (const gchar *store)
+int
+main (int argc, char **argv)
 {
-  static const struct
-  {
-    const gchar *name;
-    void (*run) (ServiceFixture *self, gconstpointer data);
-  } tests[] = {
+  static const ServiceFixtureTest tests[] = {
     { "dropped-schema", test_dropped_schema },   { "used-relation", test_used_relation },
     { "another-primary", test_another_primary }, { "another-layout", test_another_layout },
     { "restored-schema", test_restored_schema }, { "restored-relation", test_restored_relation },
@@ -376,23 +372,9 @@ add_tests (const gchar *store)
     { "adopted-column", test_adopted_column },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    {
-      g_autofree gchar *path = g_strdup_printf ("/daemon/ghosts/%s/%s",
-                                                store == NULL ? "memory" : store, tests[i].name);
-
-      g_test_add (path, ServiceFixture, store, service_fixture_set_up, tests[i].run,
-                  service_fixture_tear_down);
-    }
-}
-
-int
-main (int argc, char **argv)
-{
   g_test_init (&argc, &argv, NULL);
-  add_tests (NULL);
-  add_tests ("rocksdb");
-  if (g_getenv ("KVSQL_TEST_HBASE_URL") != NULL)
-    add_tests ("hbase");
+  service_fixture_add_tests ("/daemon/ghosts", NULL, tests, G_N_ELEMENTS (tests));
+  service_fixture_add_tests ("/daemon/ghosts", "rocksdb", tests, G_N_ELEMENTS (tests));
+  service_fixture_add_tests ("/daemon/ghosts", "hbase", tests, G_N_ELEMENTS (tests));
   return g_test_run ();
 }

@@ -361,14 +361,10 @@ test_filter_saves (ServiceFixture *fixture, gconstpointer data)
   assert_plan_lacks (fixture, "EXPLAIN SELECT k FROM w", "the store leaves out the values");
 }
 
-static void
-add (const gchar *store)
+int
+main (int argc, char **argv)
 {
-  static const struct
-  {
-    const gchar *path;
-    void (*run) (ServiceFixture *, gconstpointer);
-  } tests[] = {
+  static const ServiceFixtureTest tests[] = {
     { "times/answers", test_times },
     { "times/plans", test_times_plan },
     { "filter/changes-no-answer", test_filters },
@@ -379,22 +375,9 @@ add (const gchar *store)
     { "delete-as-of/plan", test_delete_plan },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    {
-      g_autofree gchar *path
-          = g_strdup_printf ("/pushdown/%s/%s", store == NULL ? "memory" : store, tests[i].path);
-      g_test_add (path, ServiceFixture, store, service_fixture_set_up, tests[i].run,
-                  service_fixture_tear_down);
-    }
-}
-
-int
-main (int argc, char **argv)
-{
   g_test_init (&argc, &argv, NULL);
-  add (NULL);
-  add ("rocksdb");
-  if (g_getenv ("KVSQL_TEST_HBASE_URL") != NULL)
-    add ("hbase");
+  service_fixture_add_tests ("/pushdown", NULL, tests, G_N_ELEMENTS (tests));
+  service_fixture_add_tests ("/pushdown", "rocksdb", tests, G_N_ELEMENTS (tests));
+  service_fixture_add_tests ("/pushdown", "hbase", tests, G_N_ELEMENTS (tests));
   return g_test_run ();
 }

@@ -149,29 +149,16 @@ test_many (ServiceFixture *self, gconstpointer data)
   service_fixture_assert (self, "SHOW TABLES LIKE 't1%'", "t1000|f|NULL|1|tables");
 }
 
-static void
-add (const gchar *name, void (*test) (ServiceFixture *, gconstpointer))
-{
-  static const gchar *const stores[] = { "memory", "rocksdb" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (stores); i++)
-    {
-      g_autofree gchar *path = g_strdup_printf ("/store-table/%s/%s", stores[i], name);
-
-      g_test_add (path, ServiceFixture, i == 0 ? NULL : stores[i], service_fixture_set_up, test,
-                  service_fixture_tear_down);
-    }
-}
-
 int
 main (int argc, char **argv)
 {
+  static const ServiceFixtureTest tests[] = {
+    { "read", test_read },     { "pages", test_pages }, { "show", test_show },
+    { "errors", test_errors }, { "bound", test_bound }, { "many", test_many },
+  };
+
   g_test_init (&argc, &argv, NULL);
-  add ("read", test_read);
-  add ("pages", test_pages);
-  add ("show", test_show);
-  add ("errors", test_errors);
-  add ("bound", test_bound);
-  add ("many", test_many);
+  service_fixture_add_tests ("/store-table", NULL, tests, G_N_ELEMENTS (tests));
+  service_fixture_add_tests ("/store-table", "rocksdb", tests, G_N_ELEMENTS (tests));
   return g_test_run ();
 }

@@ -270,14 +270,10 @@ test_fitting (ServiceFixture *self, gconstpointer data)
 
 /* ---- main */
 
-static void
-add_tests (const gchar *store)
+int
+main (int argc, char **argv)
 {
-  static const struct
-  {
-    const gchar *name;
-    void (*run) (ServiceFixture *self, gconstpointer data);
-  } tests[] = {
+  static const ServiceFixtureTest tests[] = {
     { "answers", test_answers },
     { "one-cell", test_one_cell },
     { "phoenix", test_phoenix },
@@ -288,23 +284,9 @@ add_tests (const gchar *store)
     { "other-daemon", test_other_daemon }, /* not where nothing is stored */
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (tests) - (store == NULL); i++)
-    {
-      g_autofree gchar *path = g_strdup_printf ("/daemon/undecodable/%s/%s",
-                                                store == NULL ? "memory" : store, tests[i].name);
-
-      g_test_add (path, ServiceFixture, store, service_fixture_set_up, tests[i].run,
-                  service_fixture_tear_down);
-    }
-}
-
-int
-main (int argc, char **argv)
-{
   g_test_init (&argc, &argv, NULL);
-  add_tests (NULL);
-  add_tests ("rocksdb");
-  if (g_getenv ("KVSQL_TEST_HBASE_URL") != NULL)
-    add_tests ("hbase");
+  service_fixture_add_tests ("/daemon/undecodable", NULL, tests, G_N_ELEMENTS (tests) - 1);
+  service_fixture_add_tests ("/daemon/undecodable", "rocksdb", tests, G_N_ELEMENTS (tests));
+  service_fixture_add_tests ("/daemon/undecodable", "hbase", tests, G_N_ELEMENTS (tests));
   return g_test_run ();
 }
