@@ -443,6 +443,19 @@ kvsql_catalog_fold_name (const KvsqlCatalog *self, const KvsqlName *name)
   return kvsql_name_fold (name->text, name->is_quoted);
 }
 
+const KvsqlNumberSequence *
+kvsql_catalog_lookup_sequence (const KvsqlCatalog *self, const KvsqlName *name)
+{
+  g_autofree gchar *folded = NULL;
+
+  if (name->text == NULL || g_hash_table_size (self->sequences) == 0
+      || kvsql_catalog_lookup (self, name) != NULL)
+    return NULL;
+  folded = name->is_double_quoted ? g_strdup (name->text)
+                                  : kvsql_name_fold (name->text, name->is_quoted);
+  return kvsql_catalog_find_sequence (self, folded);
+}
+
 gboolean
 kvsql_catalog_check_known (const KvsqlCatalog *self, GError **error)
 {
@@ -476,30 +489,42 @@ not_found (const KvsqlCatalog *self, const gchar *kind, const KvsqlName *name, G
                       ((KvsqlCatalogEntry *)self->entries->pdata[0])->relation->name);
 }
 
-/* FROM has views expanded before a relation is looked for. */
+/* FROM has views and sequences expanded before a relation is looked for. */
 static void
-fail_view (const KvsqlView *view, const KvsqlName *name, GError **error)
+fail_other (const gchar *name, const gchar *what, KvsqlSpan span, const gchar *hint, GError **error)
 {
-  kvsql_error_set (error, KVSQL_ERROR_INVALID, name->span, "\"%s\" is a view, not a relation",
-                   view->definition->name.text);
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, span, "\"%s\" is a %s, not a relation", name, what);
   kvsql_error_sqlstate (error, "42809");
-  kvsql_error_hint (error, "A view can only be selected from: name the relations that it reads.");
+  kvsql_error_hint (error, "%s", hint);
+}
+
+/* TRUE with an error: the name is that of something else. */
+static gboolean
+is_of_other (const KvsqlCatalog *self, const KvsqlName *name, GError **error)
+{
+  const KvsqlView *view = kvsql_catalog_lookup_view (self, name);
+  const KvsqlNumberSequence *sequence
+      = view == NULL ? kvsql_catalog_lookup_sequence (self, name) : NULL;
+
+  if (view != NULL)
+    fail_other (view->definition->name.text, "view", name->span,
+                "A view can only be selected from: name the relations that it reads.", error);
+  else if (sequence != NULL)
+    fail_other (sequence->name, "sequence", name->span,
+                "setval () and ALTER SEQUENCE change a sequence.", error);
+  return view != NULL || sequence != NULL;
 }
 
 const KvsqlCatalogEntry *
 kvsql_catalog_find (const KvsqlCatalog *self, const KvsqlName *name, GError **error)
 {
   const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (self, name);
-  const KvsqlView *view = entry == NULL ? kvsql_catalog_lookup_view (self, name) : NULL;
   g_autoptr (GPtrArray) known = NULL;
 
   if (entry != NULL)
     return entry;
-  if (view != NULL)
-    {
-      fail_view (view, name, error);
-      return NULL;
-    }
+  if (is_of_other (self, name, error))
+    return NULL;
   known = g_ptr_array_new ();
   for (guint i = 0; i < self->entries->len; i++)
     g_ptr_array_add (known,

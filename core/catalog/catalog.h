@@ -98,6 +98,10 @@ GPtrArray *kvsql_catalog_list_sequences (const KvsqlCatalog *self);
 /* NULL: there is none of this name, which is one in the registry. */
 const KvsqlNumberSequence *kvsql_catalog_find_sequence (const KvsqlCatalog *self,
                                                         const gchar *name);
+/* The sequence that is in the place of a relation. NULL: there is none, or a relation has this
+ * name. */
+const KvsqlNumberSequence *kvsql_catalog_lookup_sequence (const KvsqlCatalog *self,
+                                                          const KvsqlName *name);
 /* NULL: there is none of this name. */
 const KvsqlRole *kvsql_catalog_find_role (const KvsqlCatalog *self, const gchar *name);
 /* The same for a view, after all relations. What its query names is not looked at. */

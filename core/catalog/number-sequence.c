@@ -174,6 +174,29 @@ kvsql_number_sequence_take (KvsqlNumberSequence *self, guint64 n_wanted, gint64 
   return TRUE;
 }
 
+/* The last number up to the bound, counted from @next. */
+static gint64
+get_bound (const KvsqlNumberSequence *self)
+{
+  return (gint64)((guint64)self->next + count_steps (self) * (guint64)self->increment);
+}
+
+gint64
+kvsql_number_sequence_get_last (const KvsqlNumberSequence *self, gboolean *out_is_called)
+{
+  gint64 first = self->increment > 0 ? self->minimum : self->maximum;
+
+  *out_is_called = self->is_exhausted || self->next != self->start;
+  if (self->is_exhausted) /* next is the first number of the last block */
+    return get_bound (self);
+  if (self->next == first)
+    *out_is_called = *out_is_called && self->is_cyclic;
+  if (!*out_is_called)
+    return self->next;
+  return self->next == first ? get_bound (self)
+                             : (gint64)((guint64)self->next - (guint64)self->increment);
+}
+
 gboolean
 kvsql_number_sequence_set (KvsqlNumberSequence *self, gint64 value, gboolean is_called,
                            GError **error)
@@ -201,13 +224,9 @@ kvsql_number_sequence_set (KvsqlNumberSequence *self, gint64 value, gboolean is_
 void
 kvsql_number_sequence_release (KvsqlNumberSequence *self)
 {
-  guint64 n_steps = count_steps (self);
-
   self->id = random_id ();
-  if (!self->is_exhausted)
-    return;
-  /* next is the first number of the last block */
-  self->next = (gint64)((guint64)self->next + n_steps * (guint64)self->increment);
+  if (self->is_exhausted)
+    self->next = get_bound (self);
 }
 
 gboolean

@@ -56,6 +56,9 @@ gchar *kvsql_number_sequence_to_sql (const KvsqlNumberSequence *self);
 gboolean kvsql_number_sequence_take (KvsqlNumberSequence *self, guint64 n_wanted, gint64 *out_first,
                                      guint64 *out_n, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* The last number that a daemon has leased, and TRUE; or the first one that will be, and FALSE. */
+gint64 kvsql_number_sequence_get_last (const KvsqlNumberSequence *self, gboolean *out_is_called);
+
 /* @value becomes the next number, or with @is_called the one before it. Errors: SQLSTATE 22003. */
 gboolean kvsql_number_sequence_set (KvsqlNumberSequence *self, gint64 value, gboolean is_called,
                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;

@@ -192,26 +192,11 @@ kvsql_execution_may_read_view (const KvsqlExecution *self, const KvsqlView *view
   return !self->authority.is_limited || check_select (&check, view->definition->query, NULL);
 }
 
-/* The key of a sequence that is in FROM, as a relation with one row; NULL: it is none. (transfer
- * full) */
-static gchar *
-find_sequence (const Check *self, const KvsqlName *name)
-{
-  const KvsqlCatalog *catalog = self->execution->catalog;
-  g_autofree gchar *key = NULL;
-
-  if (name->text == NULL || kvsql_catalog_lookup (catalog, name) != NULL)
-    return NULL;
-  key = name->is_double_quoted ? g_strdup (name->text)
-                               : kvsql_name_fold (name->text, name->is_quoted);
-  return kvsql_catalog_find_sequence (catalog, key) != NULL ? g_steal_pointer (&key) : NULL;
-}
-
 static gboolean
 check_source (Check *self, const KvsqlSource *source, GError **error)
 {
   const KvsqlExecution *execution = self->execution;
-  g_autofree gchar *sequence = NULL;
+  const KvsqlNumberSequence *sequence;
   const KvsqlView *view;
 
   if (source->query != NULL)
@@ -221,10 +206,10 @@ check_source (Check *self, const KvsqlSource *source, GError **error)
              : kvsql_catalog_lookup_view (self->execution->catalog, &source->relation);
   if (view != NULL)
     return check_view (self, view, &source->relation, error);
-  sequence = find_sequence (self, &source->relation);
+  sequence = kvsql_catalog_lookup_sequence (execution->catalog, &source->relation);
   if (sequence != NULL)
-    return kvsql_authority_check_sequence (&execution->authority, execution->catalog, sequence,
-                                           KVSQL_RIGHT_SELECT, error);
+    return kvsql_authority_check_sequence (&execution->authority, execution->catalog,
+                                           sequence->name, KVSQL_RIGHT_SELECT, error);
   return source->relation.text == NULL
          || (check_read (self, &source->relation, error)
              && (source->using_schema.text == NULL || source->relation.is_store_table

@@ -29,20 +29,6 @@ typedef struct
 
 /* ---- sequences */
 
-/* The sequence that is in the place of a relation; NULL: there is none of this name. */
-static const KvsqlNumberSequence *
-find_sequence (const KvsqlCatalog *catalog, const KvsqlName *name)
-{
-  g_autofree gchar *folded = NULL;
-
-  if (name->text == NULL || g_hash_table_size (catalog->sequences) == 0
-      || kvsql_catalog_lookup (catalog, name) != NULL)
-    return NULL;
-  folded = name->is_double_quoted ? g_strdup (name->text)
-                                  : kvsql_name_fold (name->text, name->is_quoted);
-  return kvsql_catalog_find_sequence (catalog, folded);
-}
-
 static gboolean
 names_sequence (const KvsqlCatalog *catalog, const KvsqlSelect *select)
 {
@@ -50,7 +36,8 @@ names_sequence (const KvsqlCatalog *catalog, const KvsqlSelect *select)
     {
       const KvsqlSource *source = kvsql_select_get_source (select, i);
 
-      if (source->query == NULL && find_sequence (catalog, &source->relation) != NULL)
+      if (source->query == NULL
+          && kvsql_catalog_lookup_sequence (catalog, &source->relation) != NULL)
         return TRUE;
     }
   return FALSE;
@@ -68,15 +55,12 @@ kvsql_statement_may_be_expanded (const KvsqlCatalog *catalog, const KvsqlAstStat
   return statement->kind == KVSQL_STATEMENT_SELECT && names_sequence (catalog, &statement->select);
 }
 
-/* The row that PostgreSQL has for a sequence. The last value is the last one that a daemon has
- * leased. */
+/* The row that PostgreSQL has for a sequence. */
 static KvsqlSelect *
 read_sequence (const KvsqlNumberSequence *sequence, KvsqlArena *arena, GError **error)
 {
-  gboolean is_called = sequence->next != sequence->start;
-  gint64 last = sequence->is_exhausted ? sequence->next
-                : is_called            ? sequence->next - sequence->increment
-                                       : sequence->start;
+  gboolean is_called;
+  gint64 last = kvsql_number_sequence_get_last (sequence, &is_called);
   const gchar *text = kvsql_arena_printf (arena,
                                           "SELECT CAST ('%" G_GINT64_FORMAT
                                           "' AS BIGINT) AS last_value, CAST (0 AS BIGINT) AS "
@@ -102,7 +86,7 @@ look_for_view (KvsqlSource *source, gpointer data)
 
   if (source->query == NULL && !self->is_found)
     self->is_found = kvsql_catalog_lookup_view (self->catalog, &source->relation) != NULL
-                     || find_sequence (self->catalog, &source->relation) != NULL;
+                     || kvsql_catalog_lookup_sequence (self->catalog, &source->relation) != NULL;
 }
 
 /* ---- limits */
@@ -147,17 +131,22 @@ set_columns (const Expansion *self, KvsqlSource *source, const KvsqlCreateView *
 }
 
 static gboolean
+check_no_schema (const Expansion *self, const KvsqlSource *source, const gchar *name,
+                 const gchar *what)
+{
+  return source->using_schema.text == NULL
+         || kvsql_error_set (self->error, KVSQL_ERROR_INVALID, source->using_schema.span,
+                             "USING SCHEMA is for relations, and \"%s\" is a %s", name, what);
+}
+
+static gboolean
 expand (Expansion *self, KvsqlSource *source, const KvsqlView *view)
 {
   const KvsqlCreateView *definition = view->definition;
   KvsqlSpan span = source->relation.span;
 
-  if (!check (self, view))
+  if (!check (self, view) || !check_no_schema (self, source, definition->name.text, "view"))
     return FALSE;
-  if (source->using_schema.text != NULL)
-    return kvsql_error_set (self->error, KVSQL_ERROR_INVALID, source->using_schema.span,
-                            "USING SCHEMA is for relations, and \"%s\" is a view",
-                            definition->name.text);
   self->n_bytes += definition->query_text.size;
   source->relation = source->alias.text != NULL ? source->alias : definition->name;
   source->relation.span = span;
@@ -171,6 +160,8 @@ expand (Expansion *self, KvsqlSource *source, const KvsqlView *view)
 static gboolean
 expand_sequence (Expansion *self, KvsqlSource *source, const KvsqlNumberSequence *sequence)
 {
+  if (!check_no_schema (self, source, sequence->name, "sequence"))
+    return FALSE;
   source->query = read_sequence (sequence, self->arena, self->error);
   if (source->alias.text != NULL)
     source->relation = source->alias;
@@ -190,7 +181,7 @@ enter_source (KvsqlSource *source, gpointer data)
   view = kvsql_catalog_lookup_view (self->catalog, &source->relation);
   if (view == NULL)
     {
-      sequence = find_sequence (self->catalog, &source->relation);
+      sequence = kvsql_catalog_lookup_sequence (self->catalog, &source->relation);
       self->has_failed = sequence != NULL && !expand_sequence (self, source, sequence);
       return;
     }
