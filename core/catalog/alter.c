@@ -493,12 +493,18 @@ kvsql_alter_take_place (const KvsqlCatalog *catalog, const KvsqlName *copy,
 {
   g_auto (KvsqlDefinitionTrees) definitions = { 0 };
   const KvsqlCatalogEntry *entry = kvsql_catalog_find (catalog, copy, error);
+  const KvsqlCatalogEntry *former = kvsql_catalog_find (catalog, relation, error);
 
-  if (entry == NULL || !_kvsql_definition_trees_read (&definitions, catalog, entry, error))
+  if (entry == NULL || former == NULL
+      || !_kvsql_definition_trees_read (&definitions, catalog, entry, error))
     return NULL;
   definitions.relation->name = *relation;
   definitions.schemas[0]->relation = *relation;
   definitions.schemas[0]->name = *schema;
+  if (former->schemas[0]->comment != NULL)
+    definitions.schemas[0]->comment
+        = (KvsqlValue){ .type = KVSQL_TYPE_STRING,
+                        .bytes = kvsql_slice_from_text (former->schemas[0]->comment) };
   return _kvsql_definition_trees_compile (&definitions, relation->span, error);
 }
 

@@ -34,7 +34,7 @@ KvsqlAlteration *kvsql_alter_comment (const KvsqlCatalog *catalog, const KvsqlCo
 KvsqlAlteration *kvsql_alter_write_mode (const KvsqlCatalog *catalog, const KvsqlName *relation,
                                          KvsqlWriteMode mode, GError **error);
 /* The last step of ADD PRIMARY KEY: @copy, which has one schema, gets the name of @relation, and
- * its schema that of @schema. */
+ * its schema that of @schema, and the comment of the one that @relation has now. */
 KvsqlAlteration *kvsql_alter_take_place (const KvsqlCatalog *catalog, const KvsqlName *copy,
                                          const KvsqlName *relation, const KvsqlName *schema,
                                          GError **error);

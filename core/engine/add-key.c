@@ -22,6 +22,16 @@ find_hidden (const KvsqlRelation *relation)
   return NULL;
 }
 
+/* A view that reads the hidden attribute would have none to read. */
+static gboolean
+check_readers (const KvsqlDecision *self, const KvsqlCatalogEntry *entry,
+               const KvsqlAttribute *hidden, KvsqlSpan span, GError **error)
+{
+  const KvsqlName name = { .text = hidden->name, .is_quoted = hidden->is_quoted };
+
+  return kvsql_decision_check_readers (self, entry, &name, span, error);
+}
+
 /* ---- the first step */
 
 static gboolean
@@ -29,7 +39,6 @@ check_entry (const KvsqlDecision *self, const KvsqlCatalogEntry *entry, const Kv
              GError **error)
 {
   const KvsqlAttribute *hidden = find_hidden (entry->relation);
-  KvsqlName hidden_name;
 
   if (hidden == NULL)
     {
@@ -44,8 +53,14 @@ check_entry (const KvsqlDecision *self, const KvsqlCatalogEntry *entry, const Kv
                             "table \"%s\" has indexes, so it cannot get a key any more",
                             entry->relation->name)
            || kvsql_error_hint (error, "DROP INDEX first, and create the indexes again.");
-  hidden_name = (KvsqlName){ .text = hidden->name, .is_quoted = hidden->is_quoted };
-  return kvsql_decision_check_readers (self, entry, &hidden_name, alter->relation.span, error);
+  if (entry->relation->mode == KVSQL_WRITES_BLIND)
+    return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, alter->relation.span,
+                            "the writes of table \"%s\" are blind, so two tuples with the same key "
+                            "would not be found",
+                            entry->relation->name)
+           || kvsql_error_hint (error, "ALTER RELATION %s WITH (writes = checked) first.",
+                                entry->relation->name);
+  return check_readers (self, entry, hidden, alter->relation.span, error);
 }
 
 static gboolean
@@ -181,7 +196,9 @@ kvsql_keyed_copy_plan (const KvsqlExecution *execution, const KvsqlAlter *alter,
 
   if (entry == NULL)
     return FALSE;
-  *out = (KvsqlKeyedCopy){ .name = choose_name (execution, entry->relation, arena) };
+  *out = (KvsqlKeyedCopy){ .name = choose_name (execution, entry->relation, arena),
+                           .relation = kvsql_arena_strdup (arena, entry->relation->text),
+                           .schema = kvsql_arena_strdup (arena, entry->schemas[0]->text) };
   return make_create (entry->relation, alter, arena, out, error)
          && make_insert (entry->relation, arena, out, error);
 }
@@ -218,23 +235,34 @@ note_place (KvsqlDecision *self, const KvsqlSchema *schema)
                           table, row, schema->name);
 }
 
+/* The definition is taken from the copy, so a change of another client since then would be lost. */
+static gboolean
+is_changed (const KvsqlCatalogEntry *entry, const KvsqlKeyedCopy *copy, guint64 pause)
+{
+  return entry->relation->pause != pause || entry->n_schemas != 1
+         || strcmp (entry->relation->text, copy->relation) != 0
+         || strcmp (entry->schemas[0]->text, copy->schema) != 0;
+}
+
 gboolean
-kvsql_decide_take_place (KvsqlDecision *self, const KvsqlAlter *alter, const KvsqlName *copy,
+kvsql_decide_take_place (KvsqlDecision *self, const KvsqlAlter *alter, const KvsqlKeyedCopy *copy,
                          guint64 pause, GError **error)
 {
   const KvsqlCatalog *catalog = self->execution->catalog;
   const KvsqlCatalogEntry *entry = kvsql_catalog_find (catalog, &alter->relation, error);
-  const KvsqlCatalogEntry *other = kvsql_catalog_find (catalog, copy, error);
+  const KvsqlCatalogEntry *other = kvsql_catalog_find (catalog, &copy->name, error);
   g_autoptr (KvsqlAlteration) altered = NULL;
   KvsqlName relation, schema;
 
   if (entry == NULL || other == NULL)
     return FALSE;
-  if (entry->relation->pause != pause || entry->n_schemas != 1)
+  if (is_changed (entry, copy, pause))
     return kvsql_error_set (error, KVSQL_ERROR_CONFLICT, alter->relation.span,
                             "another statement has changed table \"%s\" at the same time",
                             entry->relation->name)
-           || kvsql_error_hint (error, "No other client may write to it meanwhile.");
+           || kvsql_error_hint (error, "No other client may change it meanwhile.");
+  if (!check_readers (self, entry, find_hidden (entry->relation), alter->relation.span, error))
+    return FALSE;
   relation = (KvsqlName){ .text = entry->relation->name,
                           .is_quoted = entry->relation->is_quoted,
                           .span = alter->relation.span };
@@ -242,7 +270,7 @@ kvsql_decide_take_place (KvsqlDecision *self, const KvsqlAlter *alter, const Kvs
                                     : (KvsqlName){ .text = entry->schemas[0]->name,
                                                    .is_quoted = entry->schemas[0]->is_quoted,
                                                    .span = alter->relation.span };
-  altered = kvsql_alter_take_place (catalog, copy, &relation, &schema, error);
+  altered = kvsql_alter_take_place (catalog, &copy->name, &relation, &schema, error);
   if (altered == NULL || !kvsql_decision_drop_owned_sequences (self, entry, error))
     return FALSE;
   kvsql_decision_add (self, KVSQL_DEFINITION_RELATION, relation.text, relation.is_quoted,

@@ -19,6 +19,8 @@ typedef struct
   KvsqlAstStatement *create;
   KvsqlAstStatement *insert;
   KvsqlName name; /* of the copy */
+  /* The definitions that it was made from. */
+  const gchar *relation, *schema;
 } KvsqlKeyedCopy;
 
 gboolean kvsql_keyed_copy_plan (const KvsqlExecution *execution, const KvsqlAlter *alter,
@@ -28,10 +30,11 @@ gboolean kvsql_keyed_copy_plan (const KvsqlExecution *execution, const KvsqlAlte
  * kvsql_decide_take_place:
  * @pause: KvsqlRelation.pause of the first step
  *
- * The third step. KVSQL_ERROR_CONFLICT: another statement has ended the pause.
+ * The third step. KVSQL_ERROR_CONFLICT: another statement has ended the pause, or has changed
+ * the relation or its schema.
  */
 gboolean kvsql_decide_take_place (KvsqlDecision *self, const KvsqlAlter *alter,
-                                  const KvsqlName *copy, guint64 pause,
+                                  const KvsqlKeyedCopy *copy, guint64 pause,
                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

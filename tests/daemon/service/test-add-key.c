@@ -106,6 +106,42 @@ test_identity (ServiceFixture *self, gconstpointer data)
   service_fixture_assert (self, "SELECT * FROM \"New one\"", "7|0|false");
   service_fixture_assert (self, "SELECT s.last_value + 1 FROM public.\"New one\" s", "8");
   service_fixture_assert (self, "SELECT is_called, last_value >= 22 FROM numbers", "true|true");
+  service_fixture_assert_fails (self, "SELECT * FROM numbers USING SCHEMA t_pkey",
+                                KVSQL_ERROR_INVALID,
+                                "USING SCHEMA is for relations, and \"numbers\" is a sequence");
+  service_fixture_assert_fails (self, "UPDATE numbers SET last_value = 1", KVSQL_ERROR_INVALID,
+                                "\"numbers\" is a sequence, not a relation");
+}
+
+/* The last number, whether it was given or will be. */
+static void
+test_last_numbers (ServiceFixture *self, gconstpointer data)
+{
+  static const struct
+  {
+    const gchar *before;
+    const gchar *last;
+  } cases[] = {
+    { "CREATE SEQUENCE s START 7", "7|false" },
+    { "SELECT setval('s', 9)", "9|true" },
+    { "SELECT setval('s', 9, FALSE)", "8|true" }, /* the same as 9 and false */
+    { "SELECT setval('s', 1, FALSE)", "1|false" },
+    { "CREATE SEQUENCE s INCREMENT 4 MAXVALUE 10; SELECT nextval('s'); SELECT nextval('s'); "
+      "SELECT nextval('s')",
+      "9|true" },
+    { "CREATE SEQUENCE s INCREMENT -3 MINVALUE -6; SELECT nextval('s'); SELECT nextval('s')",
+      "-4|true" },
+    { "CREATE SEQUENCE s MAXVALUE 3 START 2 CYCLE; SELECT nextval('s'); SELECT nextval('s')",
+      "3|true" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      if (g_str_has_prefix (cases[i].before, "CREATE"))
+        service_fixture_script (self, "DROP SEQUENCE IF EXISTS s");
+      service_fixture_script (self, cases[i].before);
+      service_fixture_assert (self, "SELECT last_value, is_called FROM s", cases[i].last);
+    }
 }
 
 typedef struct
@@ -172,35 +208,86 @@ test_writers (ServiceFixture *self, gconstpointer data)
                                 "relation \"t\" has a tuple with the key a = 0 already");
 }
 
-static void
-add_tests (const gchar *store)
+#define ADD_KEY "ALTER TABLE t ADD PRIMARY KEY (a)"
+
+static gpointer
+add_key (gpointer data)
 {
-  static const struct
-  {
-    const gchar *name;
-    void (*run) (ServiceFixture *self, gconstpointer data);
-  } tests[] = {
-    { "key", test_key },
-    { "refused", test_refused },
-    { "identity", test_identity },
-    { "writers", test_writers },
-  };
+  ServiceFixture *self = data;
+  g_autoptr (GError) error = NULL;
+  KvsqlResultPage *page = kvsqld_service_query (self->service, NULL,
+                                                kvsql_slice_from_text (ADD_KEY), NULL, 0, &error);
 
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+  if (page == NULL)
+    g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_CONFLICT);
+  kvsql_result_page_free (page);
+  return GINT_TO_POINTER (page != NULL);
+}
+
+static void
+await_copy (ServiceFixture *self)
+{
+  for (;;)
     {
-      g_autofree gchar *path = g_strdup_printf ("/daemon/add-key/%s/%s", store, tests[i].name);
+      g_autofree gchar *relations = service_fixture_run (self, "SHOW RELATIONS");
 
-      g_test_add (path, ServiceFixture, store, service_fixture_set_up, tests[i].run,
-                  service_fixture_tear_down);
+      if (strstr (relations, "t_keyed") != NULL || strstr (relations, "|a|") != NULL)
+        return;
+      g_usleep (G_TIME_SPAN_MILLISECOND);
     }
+}
+
+/* What another client changes while the copy is filled is there afterwards: either the key is not
+ * added, or the change came after it. */
+static void
+test_changed (ServiceFixture *self, gconstpointer data)
+{
+  static const gchar *const changes[]
+      = { "COMMENT ON TABLE t IS 'changed'", "COMMENT ON SCHEMA t_pkey IS 'changed'",
+          "ALTER TABLE t ADD COLUMN changed INT" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      GThread *thread;
+      g_autofree gchar *definition = NULL;
+
+      service_fixture_script (self, "CREATE TABLE t (a INT, b TEXT)");
+      service_fixture_script (
+          self, "INSERT INTO t SELECT n, 'x' FROM generate_series (1, 5000) AS g (n)");
+      thread = g_thread_new ("add key", add_key, self);
+      await_copy (self);
+      service_fixture_script (self, changes[i]);
+      if (g_thread_join (thread) == NULL)
+        service_fixture_script (self, ADD_KEY);
+      definition = service_fixture_run (self, "SHOW CREATE t");
+      g_assert_nonnull (strstr (definition, "changed"));
+      service_fixture_assert (self, "SELECT count(*), min(a), max(a) FROM t", "5000|1|5000");
+      service_fixture_script (self, "DROP TABLE t");
+    }
+}
+
+/* Without a look at what is there, two tuples of a key would become one. */
+static void
+test_blind (ServiceFixture *self, gconstpointer data)
+{
+  service_fixture_script (self, "CREATE TABLE t (a INT, b INT) WITH (writes = blind)");
+  service_fixture_assert_fails (self, ADD_KEY, KVSQL_ERROR_UNSUPPORTED,
+                                "the writes of table \"t\" are blind, so two tuples with the same "
+                                "key would not be found");
 }
 
 int
 main (int argc, char **argv)
 {
+  static const ServiceFixtureTest tests[] = {
+    { "key", test_key },           { "refused", test_refused },
+    { "identity", test_identity }, { "last-numbers", test_last_numbers },
+    { "writers", test_writers },   { "changed", test_changed },
+    { "blind", test_blind },
+  };
+
   g_test_init (&argc, &argv, NULL);
-  add_tests ("rocksdb");
-  if (g_getenv ("KVSQL_TEST_HBASE_URL") != NULL)
-    add_tests ("hbase");
+  service_fixture_add_tests ("/daemon/add-key", "rocksdb", tests, G_N_ELEMENTS (tests));
+  service_fixture_add_tests ("/daemon/add-key", "hbase", tests, G_N_ELEMENTS (tests));
   return g_test_run ();
 }
