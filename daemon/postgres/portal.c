@@ -28,6 +28,7 @@ kvsqld_pg_portal_new (KvsqldPgStatement *statement)
   return self;
 }
 
+/* The service keeps what a cursor has read ahead until the cursor is closed, or idle for long. */
 static void
 close_cursor (KvsqldPgPortal *self)
 {
@@ -461,6 +462,7 @@ put_rows (KvsqldPgPortal *self, KvsqldPgFormats formats, guint max_rows, guint64
       kvsqld_pg_report_warnings (&self->session->output, self->page->warnings);
       if (!fetch (self, (guint)MIN (left, max_rows), &failure))
         {
+          close_cursor (self);
           drop_page (self);
           break;
         }

@@ -606,6 +606,28 @@ def test_slow_reader():
         assert len(data_of(messages)) >= 300 * 300
 
 
+def warm_cursors(one):
+    return int(dict(one.rows("SHOW STATUS"))["warm cursors"])
+
+
+def test_gone_reader():
+    """The daemon keeps nothing for a client that has gone in the middle of a result."""
+    own = Server()
+    with wire.Peer(own.address) as one:
+        one.rows(DEFINITIONS + FILL)
+        gone = [wire.Peer(own.address) for _ in range(5)]
+        for each in gone:
+            each.send(wire.query("SELECT a.k, a.v || b.v || lpad('x', 200, 'x') FROM w a CROSS JOIN w b"))
+        for each in gone:
+            each.bytes(1000)
+            each.socket.close()
+        waits = time.monotonic() + wire.SECONDS
+        while warm_cursors(one) > 0 or len(one.rows("SHOW STATEMENTS")) > 1:
+            assert time.monotonic() < waits, one.rows("SHOW STATUS")
+            time.sleep(0.05)
+    own.stop()
+
+
 def closes(one):
     """The answers up to the end of the connection."""
     one.socket.settimeout(20)
@@ -824,7 +846,7 @@ def test_end():
 TESTS = [test_addresses, test_start, test_encryption_is_declined, test_bad_starts, test_negotiation, test_several_statements, test_error_ends_the_text,
          test_tags, test_errors, test_blocks, test_severities, test_settings_of_blocks, test_settings, test_prepared, test_error_skips_to_sync, test_portals, test_cursors,
          test_statements_of_the_session_are_prepared, test_pipeline, test_values, test_reals, test_numerics, test_uuid_and_json, test_limited_types, test_types_of_parameters,
-         test_cancel, test_cancel_of_many, test_failed_block_has_no_executions, test_slow_reader, test_limits, test_many_portals, test_memory_of_a_session, test_shutdown,
+         test_cancel, test_cancel_of_many, test_failed_block_has_no_executions, test_slow_reader, test_gone_reader, test_limits, test_many_portals, test_memory_of_a_session, test_shutdown,
          test_shutdown_of_busy_clients, test_drips, test_bad_messages, test_mutations,
          test_end]
 
