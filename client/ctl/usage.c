@@ -125,7 +125,9 @@ kvsqlctl_unknown_command (const gchar *name)
     if (!commands[i]->is_hidden)
       g_ptr_array_add (names, (gpointer)commands[i]->name);
   suggestion = kvsqlctl_suggest_text (name, names);
-  return kvsqlctl_usage_error (NULL, "unknown command \"%s\"%s", name, suggestion);
+  return kvsqlctl_usage_error (NULL, "unknown command \"%s\"%s", name,
+                               suggestion[0] != '\0' ? suggestion
+                                                     : "; \"exec\" is for SQL statements");
 }
 
 gboolean
