@@ -263,6 +263,51 @@ test_time (ServiceFixture *self, gconstpointer data)
                    "It had 50 ms; the daemon's configuration allows 50 (request_timeout_ms).");
 }
 
+/* ---- turns */
+
+#define N_LONG 12
+
+typedef struct
+{
+  ServiceFixture *fixture;
+  gint is_over;
+  gint n_done;
+} Readers;
+
+static gpointer
+read_until_over (gpointer data)
+{
+  Readers *self = data;
+
+  do
+    {
+      service_fixture_assert (self->fixture, "SELECT sum(length(v || k)) > 0 FROM r", "true");
+      g_atomic_int_inc (&self->n_done);
+    }
+  while (g_atomic_int_get (&self->is_over) == 0);
+  return NULL;
+}
+
+/* Long SELECTs wait for their turns; all of them end, and a statement that writes waits for none. */
+static void
+test_turns (ServiceFixture *self, gconstpointer data)
+{
+  Readers readers = { .fixture = self };
+  GThread *threads[N_LONG];
+
+  for (guint i = 0; i < N_LONG; i++)
+    threads[i] = g_thread_new ("reader", read_until_over, &readers);
+  while (kvsqld_turns_count_waiting (self->service->turns) == 0)
+    g_usleep (G_TIME_SPAN_MILLISECOND);
+  service_fixture_script (self, "UPDATE r SET v = 'other' WHERE k < 100");
+  g_atomic_int_set (&readers.is_over, 1);
+  for (guint i = 0; i < N_LONG; i++)
+    g_thread_join (threads[i]);
+  g_assert_cmpint (readers.n_done, >=, N_LONG);
+  g_assert_cmpuint (kvsqld_turns_count_waiting (self->service->turns), ==, 0);
+  service_fixture_assert (self, "SELECT count(*) FROM r WHERE v = 'other'", "100");
+}
+
 /* ---- lengths */
 
 static gchar *
@@ -408,6 +453,7 @@ main (int argc, char **argv)
       add (stores[i], "running", test_running);
       add (stores[i], "result", test_result);
       add (stores[i], "time", test_time);
+      add (stores[i], "turns", test_turns);
       add (stores[i], "items", test_items);
       add (stores[i], "explained-requests", test_explained_requests);
       add (stores[i], "explained-bytes", test_explained_bytes);
