@@ -289,15 +289,31 @@ take_time (Scanner *s, gint64 *out_ms)
   return TRUE;
 }
 
-/* Reads an empty zone (UTC), Z, ±hh or ±hh:mm: the offset of local time from UTC in milliseconds.
- */
+/* The rest of the text is a name of UTC. */
+static gboolean
+take_utc (Scanner *s)
+{
+  static const gchar *const names[] = { "Z", "UTC", "GMT", "UT", "ZULU" };
+  gsize n = s->end - s->p;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (n == strlen (names[i]) && g_ascii_strncasecmp (s->p, names[i], n) == 0)
+      {
+        s->p = s->end;
+        return TRUE;
+      }
+  return n == 0;
+}
+
+/* Reads an empty zone (UTC), UTC by its name, ±hh or ±hh:mm: the offset of local time from UTC in
+ * milliseconds. */
 static gboolean
 take_zone (Scanner *s, gint64 *out_ms)
 {
   gint hour, minute = 0, sign;
 
   *out_ms = 0;
-  if (s->p == s->end || take (s, 'Z') || take (s, 'z'))
+  if (take_utc (s))
     return TRUE;
   if (*s->p != '+' && *s->p != '-')
     return FALSE;

@@ -369,6 +369,25 @@ bind_age (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
   return kvsql_expr_call (binder, "age", both, 2, expr->span, expr->name.span, error);
 }
 
+/* timezone (z, t): what clocks of the zone show at a TIMESTAMPTZ, or the TIMESTAMPTZ at which they
+ * show a TIMESTAMP. A DATE is its begin in UTC, and a TIMESTAMPTZ. */
+static KvsqlExpr *
+bind_timezone (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
+{
+  KvsqlExpr **arguments;
+  gboolean is_instant;
+
+  if (expr->n_children != 2)
+    return wrong_count (expr, "a zone and a time", error);
+  arguments = kvsql_expr_bind_children (binder, expr, 0, FALSE, error);
+  if (arguments == NULL)
+    return NULL;
+  is_instant
+      = arguments[1]->limit.kind == KVSQL_LIMIT_ZONE || arguments[1]->type == KVSQL_TYPE_DATE;
+  return kvsql_expr_call (binder, is_instant ? "clock_of_zone" : "timezone", arguments, 2,
+                          expr->span, expr->name.span, error);
+}
+
 static const struct
 {
   const gchar *name;
@@ -401,6 +420,7 @@ static const struct
   { "localtimestamp", bind_now },
   { "localtime", bind_local_time },
   { "age", bind_age },
+  { "timezone", bind_timezone },
   { "num_nulls", bind_num_nulls },
   { "num_nonnulls", bind_num_nonnulls },
   { "current_user", bind_user },

@@ -277,7 +277,8 @@ to_timestamp (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlV
 
 static const KvsqlFunction functions[] = {
   KVSQL_FUNCTION_2 ("to_date", STRING, STRING, DATE, to_date),
-  KVSQL_FUNCTION_2 ("to_timestamp", STRING, STRING, TIMESTAMP, to_timestamp, .has_zone = TRUE),
+  KVSQL_FUNCTION_2 ("to_timestamp", STRING, STRING, TIMESTAMP, to_timestamp,
+                    .zone = KVSQL_ZONE_ALWAYS),
 };
 
 const KvsqlFunctionFamily kvsql_functions_time_parse = { functions, G_N_ELEMENTS (functions) };

@@ -363,7 +363,7 @@ static const KvsqlFunction functions[] = {
   KVSQL_FUNCTION_1 ("hour", TIMESTAMP, INT, time_hour, NULL, TRUE),
   KVSQL_FUNCTION_1 ("minute", TIMESTAMP, INT, time_minute, NULL, TRUE),
   KVSQL_FUNCTION_1 ("second", TIMESTAMP, INT, time_second, NULL, TRUE),
-  KVSQL_FUNCTION_1 ("to_timestamp", DOUBLE, TIMESTAMP, to_timestamp, .has_zone = TRUE),
+  KVSQL_FUNCTION_1 ("to_timestamp", DOUBLE, TIMESTAMP, to_timestamp, .zone = KVSQL_ZONE_ALWAYS),
   KVSQL_FUNCTION_3 ("make_date", INT, INT, INT, DATE, make_date),
   { "make_timestamp",
     6,
@@ -378,7 +378,7 @@ static const KvsqlFunction functions[] = {
   KVSQL_FUNCTION_3 ("date_bin", BIGINT, TIMESTAMP, TIMESTAMP, TIMESTAMP, date_bin),
   KVSQL_FUNCTION_1 ("isfinite", TIMESTAMP, BOOLEAN, time_isfinite, NULL, TRUE),
   KVSQL_FUNCTION_0 ("clock_timestamp", TIMESTAMP, clock_timestamp, .is_volatile = TRUE,
-                    .has_zone = TRUE),
+                    .zone = KVSQL_ZONE_ALWAYS),
 };
 
 const KvsqlFunctionFamily kvsql_functions_time = { functions, G_N_ELEMENTS (functions) };

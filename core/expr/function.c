@@ -17,6 +17,7 @@ static const KvsqlFunctionFamily *const families[] = {
   &kvsql_functions_interval_part, &kvsql_functions_clock,       &kvsql_functions_angle,
   &kvsql_functions_bits,          &kvsql_functions_time_text,   &kvsql_functions_json,
   &kvsql_functions_json_build,    &kvsql_functions_json_change, &kvsql_functions_limit,
+  &kvsql_functions_zone,
 };
 
 const KvsqlFunctionFamily *

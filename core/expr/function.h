@@ -42,6 +42,14 @@ typedef enum
   KVSQL_DIGITS_GIVEN,   /* the last argument says it */
 } KvsqlDigits;
 
+/* Whether a result of type TIMESTAMP is a TIMESTAMPTZ. */
+typedef enum
+{
+  KVSQL_ZONE_OF_ARGUMENTS, /* if an argument is one */
+  KVSQL_ZONE_ALWAYS,
+  KVSQL_ZONE_NEVER,
+} KvsqlZoneOfResult;
+
 typedef struct
 {
   const gchar *name; /* lower case, or an operator's symbol */
@@ -54,7 +62,7 @@ typedef struct
   gboolean
       takes_nulls; /* the body handles NULL arguments; else the result is NULL. @rows is NULL */
   gboolean is_volatile; /* each call may have another result: never computed in advance */
-  gboolean has_zone;    /* the result is a TIMESTAMPTZ */
+  KvsqlZoneOfResult zone;
   KvsqlDigits digits;
 } KvsqlFunction;
 
@@ -88,6 +96,7 @@ extern const KvsqlFunctionFamily kvsql_functions_text;
 extern const KvsqlFunctionFamily kvsql_functions_time;
 extern const KvsqlFunctionFamily kvsql_functions_time_parse;
 extern const KvsqlFunctionFamily kvsql_functions_time_text;
+extern const KvsqlFunctionFamily kvsql_functions_zone;
 
 /* The families by index, to list all functions; NULL after the last one. */
 const KvsqlFunctionFamily *kvsql_function_get_family (guint index);

@@ -18,8 +18,8 @@ has_zone (const KvsqlExpr *self)
 {
   if (self->kind == KVSQL_EXPR_CAST && !self->is_implicit)
     return FALSE;
-  if (self->kind == KVSQL_EXPR_CALL && self->function->has_zone)
-    return TRUE;
+  if (self->kind == KVSQL_EXPR_CALL && self->function->zone != KVSQL_ZONE_OF_ARGUMENTS)
+    return self->function->zone == KVSQL_ZONE_ALWAYS;
   for (guint i = 0; i < self->n_children; i++)
     if (self->children[i]->limit.kind == KVSQL_LIMIT_ZONE)
       return TRUE;

@@ -74,8 +74,8 @@ kvsql_parser_expr_parse (KvsqlParser *self, KvsqlAstExpr *expr, KvsqlPrecedence 
 
 /* ---- what an expression begins with */
 
-static KvsqlAstExpr *
-parse_literal (KvsqlParser *self, GError **error)
+KvsqlAstExpr *
+kvsql_parser_literal_expr (KvsqlParser *self, GError **error)
 {
   KvsqlAstExpr *expr = kvsql_parser_expr_new (self, KVSQL_AST_LITERAL, self->token.span.offset);
 
@@ -283,51 +283,6 @@ parse_parenthesised (KvsqlParser *self, GError **error)
   return expr;
 }
 
-/* DATE '2024-02-29' is a CAST, and INTERVAL '1' DAY one to INTERVAL DAY. */
-static KvsqlAstExpr *
-parse_typed_literal (KvsqlParser *self, GError **error)
-{
-  KvsqlAstExpr *expr = kvsql_parser_expr_new (self, KVSQL_AST_CAST, self->token.span.offset),
-               *child;
-  gboolean is_interval;
-
-  expr->cast_type = kvsql_parser_take_word (self);
-  is_interval = g_ascii_strcasecmp (expr->cast_type.text, "INTERVAL") == 0;
-  if (is_interval && kvsql_parser_at_symbol (self, '(')
-      && !kvsql_parser_interval_fields (self, &expr->cast_type, error))
-    return NULL;
-  if (self->token.kind != KVSQL_TOKEN_STRING)
-    {
-      kvsql_parser_fail_unexpected (self, "a text in quotes", NULL, error);
-      return NULL;
-    }
-  child = parse_literal (self, error);
-  if (child == NULL
-      || (is_interval && strchr (expr->cast_type.text, '(') == NULL
-          && !kvsql_parser_interval_fields (self, &expr->cast_type, error)))
-    return NULL;
-  kvsql_parser_expr_add (self, expr, child);
-  return kvsql_parser_expr_finish (self, expr, error);
-}
-
-/* The word before the literal is a type, or INTERVAL with a number of digits. */
-static gboolean
-at_typed_literal (KvsqlParser *self)
-{
-  /* these are no keywords */
-  static const gchar *const words[] = { "TIME", "UUID", "JSON", "JSONB" };
-  KvsqlKeyword keyword = self->token.keyword;
-  KvsqlToken next = kvsql_parser_peek (self);
-  gboolean is_interval = kvsql_parser_at_word (self, "INTERVAL");
-
-  if (next.kind != KVSQL_TOKEN_STRING)
-    return is_interval && next.symbol == '(';
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (kvsql_parser_at_word (self, words[i]))
-      return TRUE;
-  return is_interval || keyword == KVSQL_KEYWORD_DATE || keyword == KVSQL_KEYWORD_TIMESTAMP;
-}
-
 static gboolean
 parse_when (KvsqlParser *self, KvsqlAstExpr *expr, GError **error)
 {
@@ -428,8 +383,8 @@ parse_word (KvsqlParser *self, GError **error)
     return parse_constructor (self, KVSQL_AST_ARRAY, error);
   if (next.symbol == '(' && keyword == KVSQL_KEYWORD_ROW)
     return parse_constructor (self, KVSQL_AST_ROW, error);
-  if (at_typed_literal (self))
-    return parse_typed_literal (self, error);
+  if (kvsql_parser_at_typed_literal (self))
+    return kvsql_parser_typed_literal (self, error);
   if (next.symbol == '(')
     return kvsql_parser_call (self, error);
   expr = kvsql_parser_expr_new (self, KVSQL_AST_NAME, self->token.span.offset);
@@ -522,7 +477,7 @@ parse_primary (KvsqlParser *self, GError **error)
   if (kvsql_parser_at_name (self))
     return parse_word (self, error);
   if (kvsql_parser_at_literal (self))
-    return parse_literal (self, error);
+    return kvsql_parser_literal_expr (self, error);
   if (self->token.kind == KVSQL_TOKEN_SYMBOL)
     return parse_symbol (self, error);
   if (self->token.kind == KVSQL_TOKEN_PARAMETER)
@@ -666,6 +621,18 @@ infix_of_keyword (KvsqlKeyword keyword)
     }
 }
 
+/* An alias may be called "at". */
+static gboolean
+at_time_zone (KvsqlParser *self)
+{
+  KvsqlToken next;
+
+  if (!kvsql_parser_at_word (self, "AT"))
+    return FALSE;
+  next = kvsql_parser_peek (self);
+  return kvsql_parser_is_word (self, &next, "TIME");
+}
+
 /* Precedence 0: no operator. NOT needs one more token of look-ahead: `a DEFAULT 1 NOT NULL`. */
 static Infix
 current_infix (KvsqlParser *self)
@@ -677,6 +644,8 @@ current_infix (KvsqlParser *self)
     return (Infix){ KVSQL_AST_CAST, KVSQL_OP_NONE, KVSQL_PRECEDENCE_PRIMARY, FALSE, FALSE };
   if (self->token.kind == KVSQL_TOKEN_SYMBOL)
     return infix_of_symbol (self->token.symbol);
+  if (at_time_zone (self))
+    return (Infix){ KVSQL_AST_FUNCTION, KVSQL_OP_NONE, KVSQL_PRECEDENCE_ZONE, FALSE, FALSE };
   if (!kvsql_parser_at_keyword (self, KVSQL_KEYWORD_NOT))
     return infix_of_keyword (self->token.keyword);
   infix = infix_of_keyword (kvsql_parser_peek (self).keyword);
@@ -891,6 +860,27 @@ parse_infix (KvsqlParser *self, const Infix *infix, KvsqlAstExpr *left, GError *
   return kvsql_parser_expr_finish (self, expr, error);
 }
 
+/* a AT TIME ZONE z is timezone (z, a). */
+static KvsqlAstExpr *
+parse_time_zone (KvsqlParser *self, KvsqlAstExpr *left, GError **error)
+{
+  KvsqlAstExpr *expr = kvsql_parser_expr_new (self, KVSQL_AST_FUNCTION, left->span.offset);
+  gint32 start = self->token.span.offset;
+
+  kvsql_parser_advance (self);
+  kvsql_parser_advance (self);
+  if (!kvsql_parser_accept_word (self, "ZONE"))
+    {
+      kvsql_parser_fail_unexpected (self, "ZONE", NULL, error);
+      return NULL;
+    }
+  expr->name = (KvsqlName){ .text = "timezone", .span = kvsql_parser_span_from (self, start) };
+  if (!kvsql_parser_expr_parse (self, expr, KVSQL_PRECEDENCE_ZONE + 1, error))
+    return NULL;
+  kvsql_parser_expr_add (self, expr, left);
+  return kvsql_parser_expr_finish (self, expr, error);
+}
+
 /* ---- chains of AND, of OR */
 
 typedef struct
@@ -993,6 +983,8 @@ parse_operators (KvsqlParser *self, KvsqlAstExpr *left, KvsqlPrecedence minimum,
         return fail_comparison_chain (self, left, error);
       if (infix.op == KVSQL_OP_AND || infix.op == KVSQL_OP_OR)
         left = parse_chain (self, &infix, left, error);
+      else if (infix.kind == KVSQL_AST_FUNCTION)
+        left = parse_time_zone (self, left, error);
       else
         left = parse_infix (self, &infix, left, error);
       if (left == NULL)

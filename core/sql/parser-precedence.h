@@ -17,6 +17,7 @@ typedef enum
   KVSQL_PRECEDENCE_ADD = 8,
   KVSQL_PRECEDENCE_MULTIPLY = 9,
   KVSQL_PRECEDENCE_POWER = 10,
-  KVSQL_PRECEDENCE_UNARY = 11,
-  KVSQL_PRECEDENCE_PRIMARY = 12, /* names, literals, calls, and their subscripts */
+  KVSQL_PRECEDENCE_ZONE = 11, /* AT TIME ZONE */
+  KVSQL_PRECEDENCE_UNARY = 12,
+  KVSQL_PRECEDENCE_PRIMARY = 13, /* names, literals, calls, and their subscripts */
 } KvsqlPrecedence;

@@ -166,7 +166,13 @@ gboolean kvsql_parser_expr_parse (KvsqlParser *self, KvsqlAstExpr *expr, KvsqlPr
                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Sets the span and height of @expr, which has all its children. NULL if it is too high. */
 KvsqlAstExpr *kvsql_parser_expr_finish (KvsqlParser *self, KvsqlAstExpr *expr, GError **error);
+KvsqlAstExpr *kvsql_parser_literal_expr (KvsqlParser *self, GError **error);
 gboolean kvsql_parser_fail_subquery (KvsqlParser *self, GError **error);
+
+/* ---- literals after their type (parser-typed-literal.c) */
+
+gboolean kvsql_parser_at_typed_literal (const KvsqlParser *self);
+KvsqlAstExpr *kvsql_parser_typed_literal (KvsqlParser *self, GError **error);
 
 /* ---- GROUP BY (parser-group.c) */
 
