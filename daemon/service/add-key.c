@@ -105,8 +105,8 @@ decide_take_place (KvsqlDecision *decision, gconstpointer data, GError **error)
 {
   const AddKey *self = data;
 
-  return kvsql_decide_take_place (decision, &self->statement->alter, &self->copy,
-                                  self->pause.pause, error);
+  return kvsql_decide_take_place (decision, &self->statement->alter, &self->copy, self->pause.pause,
+                                  error);
 }
 
 static void

@@ -288,7 +288,8 @@ read_until_over (gpointer data)
   return NULL;
 }
 
-/* Long SELECTs wait for their turns; all of them end, and a statement that writes waits for none. */
+/* Long SELECTs wait for their turns; all of them end, and a statement that writes waits for none.
+ */
 static void
 test_turns (ServiceFixture *self, gconstpointer data)
 {
