@@ -10,6 +10,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/sql/lexer.h"
+#include "daemon/postgres/catalogue/quoted-words.h"
 
 #define MAX_SUBJECT 10000
 
@@ -23,7 +24,8 @@ kvsqld_pg_quote_ident (const gchar *name)
 
   for (const gchar *at = name; is_plain && *at != '\0'; at++)
     is_plain = g_ascii_islower (*at) || g_ascii_isdigit (*at) || *at == '_';
-  if (is_plain && !kvsql_keyword_is_reserved (kvsql_keyword_find (name, strlen (name))))
+  if (is_plain && !kvsqld_pg_word_is_quoted (name)
+      && !kvsql_keyword_is_reserved (kvsql_keyword_find (name, strlen (name))))
     return g_strdup (name);
   out = g_string_new ("\"");
   for (const gchar *at = name; *at != '\0'; at++)
