@@ -16,12 +16,6 @@ too_many_digits (GError **error)
                           "DECIMAL has more than %d digits", KVSQL_DECIMAL_MAX_DIGITS);
 }
 
-static gboolean
-division_by_zero (GError **error)
-{
-  return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "division by zero");
-}
-
 /* ---- small numbers */
 
 static __int128
@@ -286,7 +280,7 @@ kvsql_decimal_divide_to (KvsqlSlice a, KvsqlSlice b, gint64 least_scale, KvsqlAr
   Large left, right;
 
   if (kvsql_slice_equal (b, KVSQL_SLICE_LITERAL ("0")))
-    return division_by_zero (error);
+    return kvsql_fail_division_by_zero (error);
   scale = MAX (quotient_scale (a, b, least_scale), 0);
   large_init (&left, a);
   large_init (&right, b);
@@ -312,7 +306,7 @@ kvsql_decimal_modulo (KvsqlSlice a, KvsqlSlice b, KvsqlArena *arena, KvsqlSlice 
   Large left, right;
 
   if (kvsql_slice_equal (b, KVSQL_SLICE_LITERAL ("0")))
-    return division_by_zero (error);
+    return kvsql_fail_division_by_zero (error);
   large_init (&left, a);
   large_init (&right, b);
   large_align (&left, &right);

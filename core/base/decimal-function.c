@@ -258,7 +258,7 @@ kvsql_decimal_log (KvsqlSlice base, KvsqlSlice self, KvsqlArena *arena, KvsqlSli
   if (!check_logarithm (base, error) || !check_logarithm (self, error))
     return FALSE;
   if (kvsql_slice_equal (base, KVSQL_SLICE_LITERAL ("1")))
-    return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "division by zero");
+    return kvsql_fail_division_by_zero (error);
   of_base = weight_of_logarithm (base, arena);
   of_self = weight_of_logarithm (self, arena);
   /* The logarithm of a base close to 1 is close to 0, and errors are divided by it. */

@@ -69,6 +69,7 @@ print_text (const gchar *format, va_list args)
 #undef kvsql_error_detail
 #undef kvsql_error_hint
 #undef kvsql_error_sqlstate
+#undef kvsql_fail_division_by_zero
 #undef kvsql_error_at
 #undef kvsql_error_move
 #undef kvsql_error_row
@@ -132,6 +133,13 @@ kvsql_error_sqlstate (GError **error, const gchar *sqlstate)
   if (self != NULL)
     g_strlcpy (self->sqlstate, sqlstate, sizeof self->sqlstate);
   return FALSE;
+}
+
+gboolean
+kvsql_fail_division_by_zero (GError **error)
+{
+  return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "division by zero")
+         || kvsql_error_sqlstate (error, "22012");
 }
 
 gboolean

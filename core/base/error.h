@@ -71,6 +71,8 @@ gboolean kvsql_error_detail (GError **error, const gchar *format, ...) G_GNUC_PR
 gboolean kvsql_error_hint (GError **error, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
 /* Gives the error a SQLSTATE of its own instead of that of its code. Five characters. */
 gboolean kvsql_error_sqlstate (GError **error, const gchar *sqlstate);
+/* Sets "division by zero", SQLSTATE 22012, without a position. */
+gboolean kvsql_fail_division_by_zero (GError **error);
 /* Sets the position of the error if it has none. */
 gboolean kvsql_error_at (GError **error, KvsqlSpan span);
 /* Sets the position of an error that has the position in another text. */
@@ -93,6 +95,7 @@ kvsql_error_failed (G_GNUC_UNUSED gboolean result)
 #define kvsql_error_detail(...) kvsql_error_failed (kvsql_error_detail (__VA_ARGS__))
 #define kvsql_error_hint(...) kvsql_error_failed (kvsql_error_hint (__VA_ARGS__))
 #define kvsql_error_sqlstate(...) kvsql_error_failed (kvsql_error_sqlstate (__VA_ARGS__))
+#define kvsql_fail_division_by_zero(error) kvsql_error_failed (kvsql_fail_division_by_zero (error))
 #define kvsql_error_move(error, span) kvsql_error_failed (kvsql_error_move (error, span))
 #define kvsql_error_at(error, span) kvsql_error_failed (kvsql_error_at (error, span))
 

@@ -82,7 +82,7 @@ duration_divide (const KvsqlFunctionCall *call, const KvsqlValue *arguments, Kvs
   KvsqlDuration a = kvsql_duration_from_text (arguments[0].bytes);
 
   if (arguments[1].real == 0)
-    return kvsql_function_fail (error, "division by zero") || kvsql_error_sqlstate (error, "22012");
+    return kvsql_fail_division_by_zero (error);
   return kvsql_duration_divide (&a, arguments[1].real, &a, error) && set_duration (call, &a, out);
 }
 

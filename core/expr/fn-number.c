@@ -133,7 +133,7 @@ integer_mod (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlVa
   gint64 a = arguments[0].integer, b = arguments[1].integer;
 
   if (b == 0)
-    return kvsql_function_fail (error, "division by zero");
+    return kvsql_fail_division_by_zero (error);
   *out = (KvsqlValue){ .type = arguments[0].type, .integer = b == -1 ? 0 : a % b };
   return TRUE;
 }
@@ -273,7 +273,7 @@ real_log_base (const KvsqlFunctionCall *call, const KvsqlValue *arguments, Kvsql
   if (!check_logarithm (arguments[0].real, error) || !check_logarithm (arguments[1].real, error))
     return FALSE;
   if (arguments[0].real == 1)
-    return kvsql_function_fail (error, "division by zero");
+    return kvsql_fail_division_by_zero (error);
   return set_real (log (arguments[1].real) / log (arguments[0].real), FALSE, FALSE, out, error);
 }
 

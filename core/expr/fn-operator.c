@@ -109,12 +109,6 @@ REAL_ROWS (double_divide, /, b[i] == 0 || (r[i] == 0 && a[i] != 0 && !isinf (b[i
 /* ---- one row */
 
 static gboolean
-division_by_zero (GError **error)
-{
-  return kvsql_function_fail (error, "division by zero");
-}
-
-static gboolean
 integer_result (KvsqlType type, gboolean overflows, gint64 result, KvsqlValue *out, GError **error)
 {
   *out = (KvsqlValue){ .type = type, .integer = result };
@@ -150,7 +144,7 @@ integer_divide (const KvsqlFunctionCall *call, const KvsqlValue *arguments, Kvsq
   gint64 a = arguments[0].integer, b = arguments[1].integer;
 
   if (b == 0)
-    return division_by_zero (error);
+    return kvsql_fail_division_by_zero (error);
   return integer_result (arguments[0].type, divide_fails (a, b), divide_fails (a, b) ? 0 : a / b,
                          out, error);
 }
@@ -162,7 +156,7 @@ integer_modulo (const KvsqlFunctionCall *call, const KvsqlValue *arguments, Kvsq
   gint64 a = arguments[0].integer, b = arguments[1].integer;
 
   if (b == 0)
-    return division_by_zero (error);
+    return kvsql_fail_division_by_zero (error);
   return integer_result (arguments[0].type, FALSE, b == -1 ? 0 : a % b, out, error);
 }
 
@@ -229,7 +223,7 @@ real_divide (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlVa
   gdouble a = arguments[0].real, b = arguments[1].real;
 
   if (b == 0 && !isnan (a))
-    return division_by_zero (error);
+    return kvsql_fail_division_by_zero (error);
   return real_result (arguments, 2, a / b, a / b == 0 && a != 0 && !isinf (b), out, error);
 }
 
