@@ -5,18 +5,95 @@
  */
 #include "config.h"
 
+#include "core/base/zone.h"
 #include "core/expr/cast.h"
 #include "core/expr/function.h"
-#include "core/expr/zone.h"
+
+#define MAX_NAME_BYTES 64
+
+/* ---- names */
+
+/* It becomes a part of a file's path: without points, and with one spelling of each file. */
+static gboolean
+is_name (KvsqlSlice name)
+{
+  if (name.size == 0 || name.size > MAX_NAME_BYTES || !g_ascii_isalpha (name.data[0]))
+    return FALSE;
+  for (gsize i = 1; i < name.size; i++)
+    if ((!g_ascii_isalnum (name.data[i]) && strchr ("/_-+", name.data[i]) == NULL)
+        || (name.data[i] == '/' && name.data[i - 1] == '/'))
+      return FALSE;
+  return TRUE;
+}
+
+/* europe/berlin → Europe/Berlin, est → EST: in such cases are the names of the database. */
+static GTimeZone *
+find_in_case (const gchar *name, gboolean is_upper)
+{
+  g_autofree gchar *changed = is_upper ? g_ascii_strup (name, -1) : g_ascii_strdown (name, -1);
+
+  for (gchar *at = changed; *at != '\0'; at++)
+    if (at == changed || strchr ("/_-", at[-1]) != NULL)
+      *at = g_ascii_toupper (*at);
+  return kvsql_zone_find (changed);
+}
+
+static GTimeZone *
+find_zone (KvsqlSlice name)
+{
+  gchar text[MAX_NAME_BYTES + 1];
+  GTimeZone *zone;
+
+  if (!is_name (name))
+    return NULL;
+  memcpy (text, name.data, name.size);
+  text[name.size] = '\0';
+  zone = kvsql_zone_find (text);
+  if (zone == NULL)
+    zone = find_in_case (text, FALSE);
+  return zone != NULL ? zone : find_in_case (text, TRUE);
+}
 
 static gboolean
-convert (gint64 (*convert_ms) (const KvsqlZone *zone, gint64 ms), const KvsqlValue *arguments,
+fail_zone (KvsqlSlice name, GError **error)
+{
+  g_autofree gchar *shown = kvsql_readable (kvsql_slice (name.data, MIN (name.size, 60)));
+
+  kvsql_function_fail (error, "time zone \"%s\" not recognized", shown);
+  kvsql_error_sqlstate (error, "22023");
+  return kvsql_error_hint (error, "A zone is a name of the server's time zone database, as in "
+                                  "'Europe/Berlin' or 'UTC'.");
+}
+
+/* ---- clocks: milliseconds since their 1970-01-01 00:00 */
+
+static gint64
+to_clock (GTimeZone *zone, gint64 instant)
+{
+  return instant + kvsql_zone_get_offset (zone, instant);
+}
+
+/* A time that clocks show twice is the second one; a time that they leave out is one of before the
+ * change. So does PostgreSQL. A zone does not change twice in two days. */
+static gint64
+to_instant (GTimeZone *zone, gint64 clock)
+{
+  gint64 before = kvsql_zone_get_offset (zone, clock - KVSQL_MS_PER_DAY);
+  gint64 after = kvsql_zone_get_offset (zone, clock + KVSQL_MS_PER_DAY);
+
+  return clock - (kvsql_zone_get_offset (zone, clock - after) == after ? after : before);
+}
+
+/* ---- functions */
+
+static gboolean
+convert (gint64 (*convert_ms) (GTimeZone *zone, gint64 ms), const KvsqlValue *arguments,
          KvsqlValue *out, GError **error)
 {
-  const KvsqlZone *zone = kvsql_zone_find (arguments[0].bytes, error);
+  GTimeZone *zone = find_zone (arguments[0].bytes);
 
   if (zone == NULL)
-    return FALSE;
+    return fail_zone (arguments[0].bytes, error);
   *out = (KvsqlValue){ .type = KVSQL_TYPE_TIMESTAMP,
                        .integer = convert_ms (zone, arguments[1].integer) };
   return kvsql_cast_check_time (KVSQL_TYPE_TIMESTAMP, out->integer, error);
@@ -26,14 +103,14 @@ static gboolean
 timezone_to_instant (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
                      GError **error)
 {
-  return convert (kvsql_zone_get_instant, arguments, out, error);
+  return convert (to_instant, arguments, out, error);
 }
 
 static gboolean
 timezone_to_clock (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue *out,
                    GError **error)
 {
-  return convert (kvsql_zone_get_clock, arguments, out, error);
+  return convert (to_clock, arguments, out, error);
 }
 
 static const KvsqlFunction functions[] = {

@@ -244,6 +244,18 @@ static const Case cases[] = {
     "error: date field value out of range: 2024-02-30 @ make_timestamp (2024, 2, 30, 0, 0, 0)" },
   { "make_timestamp (2024, 2, 29, 25, 0, 0)",
     "error: time field value out of range: 25:00:00 @ make_timestamp (2024, 2, 29, 25, 0, 0)" },
+  { "timezone ('Europe/Berlin', TIMESTAMP '2024-07-01 12:00:00')",
+    "TIMESTAMP 2024-07-01T10:00:00.000Z" },
+  { "timezone ('america/new_york', now ()) < now ()", "BOOLEAN true" },
+  { "timezone ('Europe//Berlin', TIMESTAMP '2024-07-01 12:00:00')",
+    "error: time zone \"Europe//Berlin\" not recognized @ timezone ('Europe//Berlin', TIMESTAMP "
+    "'2024-07-01 12:00:00')" },
+  { "timezone ('UTC', TIMESTAMP '9999-12-31 23:59:59') IS NOT NULL", "BOOLEAN true" },
+  { "timezone ('America/New_York', TIMESTAMP '9999-12-31 23:59:59')",
+    "error: TIMESTAMP out of range @ timezone ('America/New_York', TIMESTAMP '9999-12-31 "
+    "23:59:59')" },
+  { "clock_of_zone ('Asia/Tokyo', TIMESTAMP '2024-07-01 12:00:00')",
+    "TIMESTAMP 2024-07-01T21:00:00.000Z" },
   { "date_bin (900000, TIMESTAMP '2024-02-29 12:34:56', DATE '2001-01-01')",
     "TIMESTAMP 2024-02-29T12:30:00.000Z" },
   { "date_bin (0, DATE '2024-02-29', DATE '2001-01-01')",

@@ -6,6 +6,8 @@
 
 #include "core/layout/encoding/time-format.h"
 
+#include "core/base/zone.h"
+
 #define HOUR_MS G_GINT64_CONSTANT (3600000)
 /* The greatest difference between two offsets of a zone. A local time that was shown longer ago
  * than this does not occur again. */
@@ -23,29 +25,6 @@ static const struct
 
 /* ---- zones */
 
-/* GLib caches zones that are in use. This table keeps them in use. It has as many zones as
- * definitions have named. */
-static GTimeZone *
-find_zone (const gchar *name)
-{
-  static GMutex mutex;
-  static GHashTable *zones;
-  GTimeZone *zone;
-
-  g_mutex_lock (&mutex);
-  if (zones == NULL)
-    zones = g_hash_table_new (g_str_hash, g_str_equal);
-  zone = g_hash_table_lookup (zones, name);
-  if (zone == NULL)
-    {
-      zone = g_time_zone_new_identifier (name);
-      if (zone != NULL)
-        g_hash_table_insert (zones, g_strdup (name), zone);
-    }
-  g_mutex_unlock (&mutex);
-  return zone;
-}
-
 static gint64
 seconds_of (gint64 milliseconds)
 {
@@ -61,7 +40,7 @@ interval_at (GTimeZone *zone, gint64 utc)
 static gint64
 offset_at (GTimeZone *zone, gint64 utc)
 {
-  return zone == NULL ? 0 : (gint64)g_time_zone_get_offset (zone, interval_at (zone, utc)) * 1000;
+  return zone == NULL ? 0 : kvsql_zone_get_offset (zone, utc);
 }
 
 gint64
@@ -370,7 +349,7 @@ set_zone (KvsqlTimeFormat *self, const gchar *name, GError **error)
   self->is_fixed = TRUE;
   if (name == NULL || g_ascii_strcasecmp (name, "UTC") == 0)
     return TRUE;
-  self->zone = find_zone (name);
+  self->zone = kvsql_zone_find (name);
   if (self->zone == NULL)
     {
       kvsql_error_set (error, KVSQL_ERROR_DEFINITION, KVSQL_SPAN_NONE,
