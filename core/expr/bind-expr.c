@@ -46,9 +46,9 @@ void
 kvsql_binder_note_limited_place (const KvsqlBinder *binder, const KvsqlAstExpr *expr,
                                  KvsqlType type, const KvsqlTypeLimit *limit)
 {
-  if (binder->place_zones != NULL && expr->kind == KVSQL_AST_PARAMETER
+  if (binder->place_limits != NULL && expr->kind == KVSQL_AST_PARAMETER
       && binder->place_types[expr->parameter] == KVSQL_TYPE_NULL)
-    binder->place_zones[expr->parameter] = limit->kind == KVSQL_LIMIT_ZONE;
+    binder->place_limits[expr->parameter] = limit->kind;
   kvsql_binder_note_place (binder, expr, type);
 }
 

@@ -70,8 +70,8 @@ struct _KvsqlBinder
    * set, those that their places have. */
   const KvsqlType *declared_types;
   KvsqlType *place_types;
-  gboolean *place_zones; /* nullable: of these, whether they are a TIMESTAMPTZ */
-  gint64 now;            /* milliseconds, the time of the statement; 0: the clock's */
+  KvsqlLimitKind *place_limits; /* nullable: of these, as of SMALLINT */
+  gint64 now;                   /* milliseconds, the time of the statement; 0: the clock's */
   const gchar *user,
       *session_user; /* nullable: who executes the statement, and who has logged in */
   /* TRUE: constant expressions that fail (1 / 0) are not folded, and fail when a row needs them.

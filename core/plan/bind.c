@@ -176,13 +176,23 @@ is_rounded (const KvsqlBinder *binder, guint attribute, const KvsqlValue *value)
          && !(value->real > -9007199254740992.0 && value->real < 9007199254740992.0);
 }
 
-/* @expr: what is compared with the attribute */
+/* @expr: what is compared with a value of this type. PostgreSQL compares a VARCHAR as a text. */
+static void
+note_compared_place (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlType type,
+                     const KvsqlTypeLimit *limit)
+{
+  static const KvsqlTypeLimit none = { 0 };
+
+  kvsql_binder_note_limited_place (binder, expr, type,
+                                   limit->kind == KVSQL_LIMIT_LENGTH ? &none : limit);
+}
+
 static void
 note_attribute_place (const KvsqlBinder *binder, const KvsqlAstExpr *expr, guint attribute)
 {
   const KvsqlAttribute *other = &binder->relation->attributes[attribute];
 
-  kvsql_binder_note_limited_place (binder, expr, other->type, &other->limit);
+  note_compared_place (binder, expr, other->type, &other->limit);
 }
 
 static KvsqlPredicate *
@@ -207,7 +217,7 @@ compare_operands (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOper
   if (left->is_attribute)
     note_attribute_place (binder, right->ast, left->attribute);
   else
-    kvsql_binder_note_limited_place (binder, right->ast, left->expr->type, &left->expr->limit);
+    note_compared_place (binder, right->ast, left->expr->type, &left->expr->limit);
   if (left->is_attribute && !is_rounded (binder, left->attribute, &value))
     return kvsql_bind_compare (binder, left->attribute, op, &value, right->ast->span, expr->span,
                                error);

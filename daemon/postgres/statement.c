@@ -115,9 +115,10 @@ set_catalogue_parameters (KvsqldPgStatement *self, const KvsqldPgTranslation *qu
 static guint32
 oid_of_place (const KvsqldPrepared *prepared, guint i)
 {
-  return prepared->parameter_zones != NULL && prepared->parameter_zones[i]
-             ? KVSQLD_PG_TIMESTAMPTZ
-             : kvsqld_pg_type_of (prepared->parameter_types[i])->oid;
+  const KvsqlLimitKind limit
+      = prepared->parameter_limits != NULL ? prepared->parameter_limits[i] : KVSQL_LIMIT_NONE;
+
+  return kvsqld_pg_type_of_limited (prepared->parameter_types[i], limit)->oid;
 }
 
 /* The types are those of the client, or what their places in the statement say. */

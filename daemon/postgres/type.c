@@ -61,13 +61,17 @@ static const KvsqldPgType limited_types[] = {
 };
 
 const KvsqldPgType *
+kvsqld_pg_type_of_limited (KvsqlType type, KvsqlLimitKind limit)
+{
+  return limit < G_N_ELEMENTS (limited_types) && limited_types[limit].oid != 0
+             ? &limited_types[limit]
+             : kvsqld_pg_type_of (type);
+}
+
+const KvsqldPgType *
 kvsqld_pg_type_of_column (const KvsqlResultColumn *column)
 {
-  const KvsqlLimitKind kind = column->limit.kind;
-
-  return kind < G_N_ELEMENTS (limited_types) && limited_types[kind].oid != 0
-             ? &limited_types[kind]
-             : kvsqld_pg_type_of (column->type);
+  return kvsqld_pg_type_of_limited (column->type, column->limit.kind);
 }
 
 gint32

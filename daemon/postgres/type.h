@@ -17,6 +17,8 @@ G_BEGIN_DECLS
 
 const KvsqldPgType *kvsqld_pg_type_of (KvsqlType type);
 
+/* The same for one with a limit, as SMALLINT. */
+const KvsqldPgType *kvsqld_pg_type_of_limited (KvsqlType type, KvsqlLimitKind limit);
 /* The same for a column: an attribute with a limit is a VARCHAR(n), CHAR(n), NUMERIC(p, s) or
  * SMALLINT; n, p and s are in the modifier, as PostgreSQL encodes them. -1: none. */
 const KvsqldPgType *kvsqld_pg_type_of_column (const KvsqlResultColumn *column);

@@ -131,7 +131,7 @@ declare_types (const KvsqldContext *context, KvsqlExecution *execution)
     }
   execution->binder.declared_types = declared;
   execution->binder.place_types = types;
-  execution->binder.place_zones = kvsql_arena_array (context->arena, gboolean, n);
+  execution->binder.place_limits = kvsql_arena_array (context->arena, KvsqlLimitKind, n);
 }
 
 /* Checks the statement, and moves it from the context. It keeps its subqueries, which are run at
@@ -151,7 +151,7 @@ check_statement (KvsqldContext *context, GError **error)
   parsed = kvsqld_parsed_new (g_steal_pointer (&context->arena), context->sql, context->statement,
                               columns, n_columns, kvsqld_plan_is_cacheable (context->statement));
   parsed->parameter_types = execution.binder.place_types;
-  parsed->parameter_zones = execution.binder.place_zones;
+  parsed->parameter_limits = execution.binder.place_limits;
   return parsed;
 }
 

@@ -21,7 +21,7 @@ kvsqld_prepared_new (gint64 id, KvsqldParsed *parsed)
   self->parameter_types = g_new0 (KvsqlType, self->n_parameters);
   for (guint i = 0; parsed->parameter_types != NULL && i < self->n_parameters; i++)
     self->parameter_types[i] = parsed->parameter_types[i];
-  self->parameter_zones = parsed->parameter_zones;
+  self->parameter_limits = parsed->parameter_limits;
   self->n_columns = parsed->n_columns;
   self->columns = parsed->columns;
   return self;

@@ -16,8 +16,8 @@ typedef struct
   KvsqldParsed *parsed; /* owns the texts and the columns */
   guint n_parameters;
   const gchar *const *parameter_names; /* NULL entries for `?` and `$n` */
-  KvsqlType *parameter_types;      /* KVSQL_TYPE_NULL: any is accepted, or it was not asked for */
-  const gboolean *parameter_zones; /* nullable: which of these are a TIMESTAMPTZ */
+  KvsqlType *parameter_types; /* KVSQL_TYPE_NULL: any is accepted, or it was not asked for */
+  const KvsqlLimitKind *parameter_limits; /* nullable: of these, as of SMALLINT */
   guint n_columns;
   const KvsqlResultColumn *columns;
 } KvsqldPrepared;

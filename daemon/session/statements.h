@@ -22,12 +22,12 @@ typedef struct _KvsqldParsed
   const KvsqlAstStatement *statement;
   const KvsqlResultColumn *columns; /* as returned by prepare */
   guint n_columns;
-  const KvsqlType *parameter_types; /* nullable: of their places; NULL: any is accepted */
-  const gboolean *parameter_zones;  /* nullable: which of these are a TIMESTAMPTZ */
-  gboolean is_cacheable;            /* its plans: kvsqld_plan_is_cacheable() */
-  guint64 allowed;                  /* atomic: who may execute it, for the service; 0: not known */
-  guint64 fingerprint;              /* atomic: of @statement; 0: not known */
-  guint n_rows;                     /* estimate of the rows that its scan reads; atomic */
+  const KvsqlType *parameter_types;       /* nullable: of their places; NULL: any is accepted */
+  const KvsqlLimitKind *parameter_limits; /* nullable: of these, as of SMALLINT */
+  gboolean is_cacheable;                  /* its plans: kvsqld_plan_is_cacheable() */
+  guint64 allowed;     /* atomic: who may execute it, for the service; 0: not known */
+  guint64 fingerprint; /* atomic: of @statement; 0: not known */
+  guint n_rows;        /* estimate of the rows that its scan reads; atomic */
 } KvsqldParsed;
 
 /* Takes the arena, which has the statement and the columns. */
