@@ -9,7 +9,6 @@
 #include "config.h"
 
 #include "core/sql/parser-private.h"
-#include "core/base/interrupt.h"
 
 /* A node with data that only the parser needs. */
 typedef struct
@@ -17,8 +16,6 @@ typedef struct
   KvsqlAstExpr expr;
   guint height;
 } Node;
-
-static KvsqlAstExpr *parse_binding (KvsqlParser *self, KvsqlPrecedence minimum, GError **error);
 
 KvsqlAstExpr *
 kvsql_parser_expr_new (KvsqlParser *self, KvsqlAstKind kind, gint32 start)
@@ -64,7 +61,7 @@ gboolean
 kvsql_parser_expr_parse (KvsqlParser *self, KvsqlAstExpr *expr, KvsqlPrecedence minimum,
                          GError **error)
 {
-  KvsqlAstExpr *child = parse_binding (self, minimum, error);
+  KvsqlAstExpr *child = kvsql_parser_binding (self, minimum, error);
 
   if (child == NULL)
     return FALSE;
@@ -432,7 +429,7 @@ parse_symbol (KvsqlParser *self, GError **error)
       return parse_unary (self, KVSQL_OP_BIT_NOT, KVSQL_PRECEDENCE_CONCATENATE + 1, error);
     case '+':
       kvsql_parser_advance (self);
-      return parse_binding (self, KVSQL_PRECEDENCE_UNARY, error);
+      return kvsql_parser_binding (self, KVSQL_PRECEDENCE_UNARY, error);
     case '?':
     case ':':
       return parse_parameter (self, error);
@@ -881,75 +878,6 @@ parse_time_zone (KvsqlParser *self, KvsqlAstExpr *left, GError **error)
   return kvsql_parser_expr_finish (self, expr, error);
 }
 
-/* ---- chains of AND, of OR */
-
-typedef struct
-{
-  KvsqlOperator op;
-  KvsqlAstExpr **terms;
-  guint n_terms;
-  KvsqlSpan *operators; /* operators[i] precedes terms[i + 1] */
-  guint n_operators;
-} Chain;
-
-static void
-add_terms (KvsqlParser *self, Chain *chain, KvsqlAstExpr *expr)
-{
-  if (expr->kind != KVSQL_AST_BINARY || expr->op != chain->op)
-    {
-      *KVSQL_PARSER_ADD (self, chain->terms, chain->n_terms) = expr;
-      return;
-    }
-  add_terms (self, chain, expr->children[0]);
-  *KVSQL_PARSER_ADD (self, chain->operators, chain->n_operators) = expr->op_span;
-  add_terms (self, chain, expr->children[1]);
-}
-
-static KvsqlAstExpr *
-balance (KvsqlParser *self, const Chain *chain, guint from, guint to, GError **error)
-{
-  guint middle = from + (to - from + 1) / 2;
-  KvsqlAstExpr *expr, *left, *right;
-
-  if (to - from == 1)
-    return chain->terms[from];
-  if (!kvsql_interrupt_poll (error))
-    return NULL;
-  left = balance (self, chain, from, middle, error);
-  right = left == NULL ? NULL : balance (self, chain, middle, to, error);
-  if (right == NULL)
-    return NULL;
-  expr = kvsql_parser_expr_new (self, KVSQL_AST_BINARY, left->span.offset);
-  expr->op = chain->op;
-  expr->op_span = chain->operators[middle - 1];
-  kvsql_parser_expr_add (self, expr, left);
-  kvsql_parser_expr_add (self, expr, right);
-  if (kvsql_parser_expr_finish (self, expr, error) == NULL)
-    return NULL;
-  expr->span.length = right->span.offset + right->span.length - left->span.offset;
-  return expr;
-}
-
-static KvsqlAstExpr *
-parse_chain (KvsqlParser *self, const Infix *infix, KvsqlAstExpr *left, GError **error)
-{
-  KvsqlKeyword keyword = self->token.keyword;
-  Chain chain = { .op = infix->op };
-
-  add_terms (self, &chain, left);
-  while (kvsql_parser_at_keyword (self, keyword))
-    {
-      KvsqlAstExpr *term;
-      *KVSQL_PARSER_ADD (self, chain.operators, chain.n_operators) = self->token.span;
-      kvsql_parser_advance (self);
-      term = parse_binding (self, infix->precedence + 1, error);
-      if (term == NULL)
-        return NULL;
-      add_terms (self, &chain, term);
-    }
-  return balance (self, &chain, 0, chain.n_terms, error);
-}
-
 /* ---- the climb */
 
 /* a = 1 && b = 2 is a = (1 && b) = 2. */
@@ -982,7 +910,7 @@ parse_operators (KvsqlParser *self, KvsqlAstExpr *left, KvsqlPrecedence minimum,
           && (previous == KVSQL_PRECEDENCE_COMPARISON || previous == KVSQL_PRECEDENCE_RANGE))
         return fail_comparison_chain (self, left, error);
       if (infix.op == KVSQL_OP_AND || infix.op == KVSQL_OP_OR)
-        left = parse_chain (self, &infix, left, error);
+        left = kvsql_parser_chain (self, infix.op, infix.precedence, left, error);
       else if (infix.kind == KVSQL_AST_FUNCTION)
         left = parse_time_zone (self, left, error);
       else
@@ -999,8 +927,8 @@ kvsql_parser_operators (KvsqlParser *self, KvsqlAstExpr *left, GError **error)
   return parse_operators (self, left, KVSQL_PRECEDENCE_LOWEST, error);
 }
 
-static KvsqlAstExpr *
-parse_binding (KvsqlParser *self, KvsqlPrecedence minimum, GError **error)
+KvsqlAstExpr *
+kvsql_parser_binding (KvsqlParser *self, KvsqlPrecedence minimum, GError **error)
 {
   KvsqlAstExpr *expr;
 
@@ -1016,7 +944,7 @@ parse_binding (KvsqlParser *self, KvsqlPrecedence minimum, GError **error)
 KvsqlAstExpr *
 kvsql_parser_expression (KvsqlParser *self, GError **error)
 {
-  return parse_binding (self, KVSQL_PRECEDENCE_LOWEST, error);
+  return kvsql_parser_binding (self, KVSQL_PRECEDENCE_LOWEST, error);
 }
 
 const gchar *const kvsql_parser_operator_words[]

@@ -164,10 +164,18 @@ void kvsql_parser_expr_add (KvsqlParser *self, KvsqlAstExpr *expr, KvsqlAstExpr 
 /* Parses one more child of @expr, of operators that bind at least as tightly as @minimum. */
 gboolean kvsql_parser_expr_parse (KvsqlParser *self, KvsqlAstExpr *expr, KvsqlPrecedence minimum,
                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Parses an operand and the operators after it that bind at least as tightly as @minimum. */
+KvsqlAstExpr *kvsql_parser_binding (KvsqlParser *self, KvsqlPrecedence minimum, GError **error);
 /* Sets the span and height of @expr, which has all its children. NULL if it is too high. */
 KvsqlAstExpr *kvsql_parser_expr_finish (KvsqlParser *self, KvsqlAstExpr *expr, GError **error);
 KvsqlAstExpr *kvsql_parser_literal_expr (KvsqlParser *self, GError **error);
 gboolean kvsql_parser_fail_subquery (KvsqlParser *self, GError **error);
+
+/* ---- AND and OR (parser-chain.c) */
+
+/* At the operator @op, after @left: parses it and all that follow. */
+KvsqlAstExpr *kvsql_parser_chain (KvsqlParser *self, KvsqlOperator op, KvsqlPrecedence precedence,
+                                  KvsqlAstExpr *left, GError **error);
 
 /* ---- literals after their type (parser-typed-literal.c) */
 
