@@ -123,7 +123,8 @@ static const Case cases[] = {
     "There is no command \"\\x\"; \\? shows the commands.\n", "" },
   { "usage/no-command", "", NULL, 2, "", "kvsqlctl: missing command\nTry \"kvsqlctl help\".\n" },
   { "usage/unknown-command", "frob", NULL, 2, "",
-    "kvsqlctl: unknown command \"frob\"\nTry \"kvsqlctl help\".\n" },
+    "kvsqlctl: unknown command \"frob\"; \"exec\" is for SQL statements\nTry \"kvsqlctl "
+    "help\".\n" },
   { "usage/similar-command", "exce x", NULL, 2, "",
     "kvsqlctl: unknown command \"exce\"; did you mean \"exec\"?\nTry \"kvsqlctl help\".\n" },
   { "usage/similar-command-of-help", "help shel", NULL, 2, "",
