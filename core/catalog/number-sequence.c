@@ -246,13 +246,23 @@ kvsql_number_sequence_go_on (KvsqlNumberSequence *self)
 
 /* ---- names */
 
+static const gchar *
+skip_public (const gchar *text)
+{
+  static const gchar *const prefixes[] = { "public.", "\"public\"." };
+
+  for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
+    if (g_ascii_strncasecmp (text, prefixes[i], strlen (prefixes[i])) == 0)
+      return text + strlen (prefixes[i]);
+  return text;
+}
+
 gchar *
 kvsql_number_sequence_fold_argument (const gchar *text)
 {
   gsize size;
 
-  if (g_ascii_strncasecmp (text, "public.", strlen ("public.")) == 0)
-    text += strlen ("public.");
+  text = skip_public (text);
   size = strlen (text);
   if (size >= 2 && text[0] == '"' && text[size - 1] == '"')
     return g_strndup (text + 1, size - 2);

@@ -147,9 +147,21 @@ parse_added_key (KvsqlParser *self, KvsqlAlter *out, GError **error)
   return kvsql_parser_names (self, &out->key, &out->n_key, error);
 }
 
+/* PRIMARI KEY (a) is no attribute of the type KEY. */
+static gboolean
+at_misspelt_key (const KvsqlParser *self)
+{
+  KvsqlLexer lexer = self->lexer;
+
+  return self->token.kind == KVSQL_TOKEN_WORD
+         && kvsql_lexer_next (&lexer, NULL).keyword == KVSQL_KEYWORD_KEY
+         && kvsql_lexer_next (&lexer, NULL).symbol == '(';
+}
+
 static gboolean
 parse_add (KvsqlParser *self, KvsqlAlter *out, GError **error)
 {
+  static const gchar *const words[] = { "PRIMARY", NULL };
   gboolean is_column = kvsql_parser_at_keyword (self, KVSQL_KEYWORD_COLUMN) && !out->is_table;
 
   if (at_key (self))
@@ -159,6 +171,8 @@ parse_add (KvsqlParser *self, KvsqlAlter *out, GError **error)
     return FALSE;
   if (out->what == KVSQL_ALTER_CONSTRAIN)
     return TRUE;
+  if (at_misspelt_key (self))
+    return kvsql_parser_fail_unexpected (self, "PRIMARY KEY", words, error);
   pass_word (self, out);
   if (!kvsql_parser_attribute (self, &out->attribute, error))
     return FALSE;
@@ -274,8 +288,12 @@ gboolean
 kvsql_parser_comment (KvsqlParser *self, KvsqlComment *out, GError **error)
 {
   static const gchar *const words[] = { "RELATION", "ATTRIBUTE", "SCHEMA", NULL };
+  KvsqlKeyword what;
 
   kvsql_parser_advance (self);
+  what = kvsql_parser_peek (self).keyword;
+  if (what == KVSQL_KEYWORD_TABLE || what == KVSQL_KEYWORD_COLUMN)
+    kvsql_lexer_begin_statement (&self->lexer, what); /* names in double quotes, as in PostgreSQL */
   if (!kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_ON, error))
     return FALSE;
   if (kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ATTRIBUTE)

@@ -343,6 +343,7 @@ kvsql_parser_call (KvsqlParser *self, GError **error)
     return parse_cast (self, error);
   expr = kvsql_parser_expr_new (self, KVSQL_AST_FUNCTION, self->token.span.offset);
   expr->name = kvsql_parser_take_word (self);
+  kvsql_parser_make_defined (&expr->name); /* "now" () is now () */
   kvsql_parser_advance (self);
   if (!parse_inside (self, keyword, expr, error) || !kvsql_parser_call_order (self, expr, error))
     return NULL;
@@ -523,6 +524,7 @@ parse_type (KvsqlParser *self, KvsqlName *out, GError **error)
 
   if (!kvsql_parser_name (self, "a type", &name, error))
     return FALSE;
+  name.is_double_quoted = FALSE; /* pg_dump --quote-all-identifiers: "text" is no other type */
   *out = name;
   parse_long_name (self, out);
   if (!parse_time_zone (self, out, error))

@@ -556,11 +556,25 @@ read_truncate (G_GNUC_UNUSED KvsqldPgWords *words, KvsqldPgCommand *out,
   return TRUE;
 }
 
+/* "public", which is not a thing of its own here. Dumps of PostgreSQL say what it is for. */
 static gboolean
-read_comment (G_GNUC_UNUSED KvsqldPgWords *words, KvsqldPgCommand *out,
-              G_GNUC_UNUSED GError **error)
+at_public_schema (KvsqldPgWords *words)
 {
-  out->is_definition = TRUE;
+  const gchar *name;
+
+  if (!kvsqld_pg_words_accept (words, "ON") || !kvsqld_pg_words_accept (words, "SCHEMA"))
+    return FALSE;
+  name = kvsqld_pg_words_take_value (words);
+  return name != NULL && g_ascii_strcasecmp (name, "public") == 0;
+}
+
+static gboolean
+read_comment (KvsqldPgWords *words, KvsqldPgCommand *out, G_GNUC_UNUSED GError **error)
+{
+  if (at_public_schema (words))
+    out->kind = KVSQLD_PG_DISCARD;
+  else
+    out->is_definition = TRUE;
   return TRUE;
 }
 

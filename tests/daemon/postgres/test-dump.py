@@ -92,6 +92,9 @@ def main():
     def test_inserts():
         compare(lambda mine: mine.execute(dump("--inserts", "--rows-per-insert=70", "--column-inserts")))
 
+    def test_quoted():
+        compare(lambda mine: mine.execute(dump("--quote-all-identifiers")))
+
     def test_restore():
         """The custom format, which pg_restore executes."""
         file = other.folder.parent / "dump"
@@ -117,7 +120,7 @@ def main():
         equal(server.stop(), 0)
 
     try:
-        return support.run([("/postgres/dump/copy", test_copy), ("/postgres/dump/back", test_back), ("/postgres/dump/inserts", test_inserts), ("/postgres/dump/restore", test_restore)])
+        return support.run([("/postgres/dump/copy", test_copy), ("/postgres/dump/back", test_back), ("/postgres/dump/inserts", test_inserts), ("/postgres/dump/quoted", test_quoted), ("/postgres/dump/restore", test_restore)])
     finally:
         other.stop()
 
