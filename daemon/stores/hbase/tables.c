@@ -25,7 +25,9 @@ static const Word block_encodings[] = {
   { "FAST_DIFF", 4 }, { "ROW_INDEX_V1", 7 }, { NULL, 0 },
 };
 
-#define DESCRIPTION_WAIT_US (30 * G_USEC_PER_SEC)
+/* A table that is being made. On a busy machine HBase takes long for it. */
+#define CREATION_WAIT_US (120 * G_USEC_PER_SEC)
+#define CREATION_REPEAT_US (5 * G_USEC_PER_SEC)
 #define DESCRIPTION_POLL_US (50 * 1000)
 
 /* ---- list */
@@ -308,25 +310,37 @@ check_families (const KvsqlTableSpec *spec, KvsqlSlice full_name, const KvsqldT2
 }
 
 /* Makes the table, and reads its description. While another client makes the same table, it exists
- * and has no description yet. */
+ * and has no description yet. So it is after a request that the gateway has repeated. HBase may
+ * take such a creation back, so it is asked for again. */
 static gboolean
 make_table (KvsqldHbaseStore *self, const KvsqlTableSpec *spec, KvsqlSlice full_name,
             const KvsqldT2Family *family, const KvsqlCall *call, KvsqldT2Reply *description,
             gboolean *out_created, GError **error)
 {
-  const gint64 until_us = g_get_monotonic_time () + DESCRIPTION_WAIT_US;
+  const gint64 began_us = g_get_monotonic_time ();
+  gint64 repeat_us = began_us;
   gboolean exists = FALSE;
 
-  if (!create_table (self, spec, full_name, family, call, out_created, error))
-    return FALSE;
+  *out_created = FALSE;
   for (;;)
     {
+      gint64 now_us = g_get_monotonic_time ();
+
+      if (now_us >= repeat_us)
+        {
+          gboolean is_created;
+
+          if (!create_table (self, spec, full_name, family, call, &is_created, error))
+            return FALSE;
+          *out_created |= is_created;
+          repeat_us = now_us + CREATION_REPEAT_US;
+        }
       if (!kvsql_call_check (call, error)
           || !describe_table (self, full_name, call, description, &exists, error))
         return FALSE;
       if (exists)
         return TRUE;
-      if (g_get_monotonic_time () > until_us)
+      if (now_us > began_us + CREATION_WAIT_US)
         return kvsqld_hbase_fail (description, &kvsqld_t2_get_table_descriptor, full_name, error);
       kvsqld_t2_reply_clear (description);
       g_usleep (DESCRIPTION_POLL_US);
