@@ -194,18 +194,19 @@ test_random (void)
   run_files (names, &options);
 }
 
-/* The small files, with all queries. */
+/* The small files, with all queries; with sanitizers a part of them. */
 static void
 test_others (gconstpointer directory)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  SltOptions options = { .percent = 100 };
+  SltOptions options = { .percent = test_size (100, 15) };
 
   if (!unpack ())
     {
       g_test_skip ("tar or xz is not installed");
       return;
     }
+  options.seed = (guint32)number_from_environment ("KVSQL_TEST_SEED", g_random_int ());
   list_files (directory, names);
   for (guint i = names->len; i-- > 0;)
     if (*(const gchar *)directory == '\0'
