@@ -54,6 +54,26 @@ find_zone (KvsqlSlice name)
   return zone != NULL ? zone : find_in_case (text, TRUE);
 }
 
+/* The zone of a statement is mostly a constant: it is looked for once, not for each row. */
+static GTimeZone *
+get_zone (KvsqlSlice name)
+{
+  static _Thread_local gchar last_name[MAX_NAME_BYTES];
+  static _Thread_local gsize last_size;
+  static _Thread_local GTimeZone *last;
+  GTimeZone *zone;
+
+  if (last != NULL && kvsql_slice_equal (name, kvsql_slice (last_name, last_size)))
+    return last;
+  zone = find_zone (name);
+  if (zone == NULL)
+    return NULL;
+  memcpy (last_name, name.data, name.size);
+  last_size = name.size;
+  last = zone;
+  return zone;
+}
+
 static gboolean
 fail_zone (KvsqlSlice name, GError **error)
 {
@@ -90,7 +110,7 @@ static gboolean
 convert (gint64 (*convert_ms) (GTimeZone *zone, gint64 ms), const KvsqlValue *arguments,
          KvsqlValue *out, GError **error)
 {
-  GTimeZone *zone = find_zone (arguments[0].bytes);
+  GTimeZone *zone = get_zone (arguments[0].bytes);
 
   if (zone == NULL)
     return fail_zone (arguments[0].bytes, error);
