@@ -107,7 +107,8 @@ logged ()
   return "$status"
 }
 
-# configure_in BUILD_DIR ARGUMENT...: generates the build system and configures, both only when they are needed.
+# configure_in BUILD_DIR ARGUMENT...: generates the build system and configures, both only when they are needed. configure
+# prefers bash, which takes twice the time of Debian's sh for libtool.
 configure_in ()
 {
   local build=$1
@@ -117,7 +118,7 @@ configure_in ()
       { tail -20 "$build/logs/autogen.log" >&2; return 1; }
   fi
   if ! test -e "$build/config.status" || test "$(cat "$build/configured-with" 2>/dev/null)" != "$*"; then
-    (cd "$build" && logged "$build/logs/configure.log" "$top/configure" --quiet "$@") ||
+    (cd "$build" && CONFIG_SHELL=/bin/sh logged "$build/logs/configure.log" /bin/sh "$top/configure" --quiet "$@") ||
       { tail -20 "$build/logs/configure.log" >&2; return 1; }
     printf '%s' "$*" >"$build/configured-with"
   fi
