@@ -32,7 +32,7 @@ import support  # noqa: E402 pylint: disable=wrong-import-position
 
 PROGRAM = support.TOP_BUILD / "kvsqlctl"
 # Enough rows that the import can be interrupted before it ends: fewer are enough only where each takes longer.
-N_ROWS = 20000 if os.environ.get("KVSQL_TEST_SANITIZERS", "").strip() else 60000
+N_ROWS = 12000 if os.environ.get("KVSQL_TEST_SANITIZERS", "").strip() else 60000
 # Plain writes, which take less time: what is tested here does not depend on how a tuple is written.
 DEFINITIONS = """
 DEFINE RELATION item { id BIGINT KEY, name STRING, price DECIMAL, n INT DEFAULT 7 } WITH (writes = plain);

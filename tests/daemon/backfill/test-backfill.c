@@ -504,7 +504,7 @@ test_other_daemon (gconstpointer store)
 
   service_fixture_open (&fixture, store);
   define (&fixture, primaries[0]);
-  insert_tuples (&fixture, 100000);
+  insert_tuples (&fixture, test_size (100000, 40000));
   service_fixture_script (&fixture, added[0]);
   kvsqld_backfills_start (fixture.service->backfills, "s");
   /* more than the workers process at one time, so the first portions are done */

@@ -12,6 +12,7 @@
 
 #include "core/plan/join-plan.h"
 #include "tests/harness/service-fixture.h"
+#include "tests/size.h"
 
 #define N_ROWS 300
 #define MIB ((guint64)1 << 20)
@@ -44,11 +45,11 @@ static const gchar *const joins[] = {
 };
 
 static void
-append_tuples (const gchar *relation, guint factor, GString *sql)
+append_tuples (const gchar *relation, guint n_rows, guint factor, GString *sql)
 {
-  for (guint i = 0; i < N_ROWS; i++)
+  for (guint i = 0; i < n_rows; i++)
     {
-      guint n = i * factor % N_ROWS;
+      guint n = i * factor % n_rows;
       g_autofree gchar *number
           = n % 9 == 0 ? g_strdup ("NULL") : g_strdup_printf ("%u", n % 2 == 0 ? 7 : n % 80);
       g_autofree gchar *text = g_strnfill (n % 40, 'a' + (gchar)(n % 3));
@@ -62,7 +63,7 @@ append_tuples (const gchar *relation, guint factor, GString *sql)
 }
 
 static void
-define (ServiceFixture *self)
+define (ServiceFixture *self, guint n_rows)
 {
   g_autoptr (GString) sql = g_string_new (NULL);
 
@@ -73,8 +74,8 @@ define (ServiceFixture *self)
             "DEFINE RELATION r { k INT KEY, y INT, d DECIMAL, s STRING };"
             "DEFINE PRIMARY SCHEMA r1 FOR r { TABLE 'r', ROW ordered{k}, FAMILY 'f', QUALIFIER "
             "attr_name[k], VALUE attr_value[k] } WITH (marker = x'00');");
-  append_tuples ("l", 1, sql);
-  append_tuples ("r", 11, sql);
+  append_tuples ("l", n_rows, 1, sql);
+  append_tuples ("r", n_rows, 11, sql);
   service_fixture_script (self, sql->str);
 }
 
@@ -103,13 +104,14 @@ is_spilled (ServiceFixture *self, const gchar *sql)
 static void
 test_kinds (gconstpointer data)
 {
-  static const gsize sizes[] = { 256, 2 << 10, 12 << 10 };
+  const guint n_rows = test_size (N_ROWS, N_ROWS / 2);
+  const gsize sizes[] = { 256, n_rows * 7, n_rows * 40 };
   guint n_spilled[G_N_ELEMENTS (sizes)] = { 0 }, n_statements = 0, n_files;
   ServiceFixture self;
 
   kvsql_join_forced_method = GPOINTER_TO_UINT (data);
   service_fixture_open (&self, NULL);
-  define (&self);
+  define (&self, n_rows);
   n_files = count_files ();
   for (guint i = 0; i < G_N_ELEMENTS (joins); i++)
     for (guint c = 0; c < G_N_ELEMENTS (conditions); c++)
@@ -161,7 +163,7 @@ test_several (gconstpointer store)
 
   kvsql_join_forced_method = KVSQL_JOIN_METHOD_HASH;
   service_fixture_open (&self, store);
-  define (&self);
+  define (&self, N_ROWS);
   for (guint i = 0; i < G_N_ELEMENTS (statements); i++)
     {
       g_autofree gchar *whole = NULL;
@@ -187,7 +189,7 @@ test_cold_pages (void)
   guint n_pages;
 
   service_fixture_open (&self, "rocksdb");
-  define (&self);
+  define (&self, N_ROWS);
   whole = service_fixture_run (&self, sql);
   kvsqld_service_set_limits (self.service, &tight);
   paged = service_fixture_run_pages (&self, sql, 100, TRUE, &n_pages);

@@ -6,6 +6,7 @@
 
 #include "core/plan/join-plan.h"
 #include "tests/harness/service-fixture.h"
+#include "tests/size.h"
 
 #define N_A 37
 #define N_B 29
@@ -156,7 +157,7 @@ test_into_itself (void)
 
 /* ---- methods */
 
-#define N_STATEMENTS 400
+#define N_STATEMENTS test_size (400, 120)
 
 static const gchar *
 choose (GRand *random, const gchar *const *words, guint n)
