@@ -42,10 +42,13 @@ read_shifted (KvsqldRegistry *registry, KvsqldClockReading *out, const KvsqlCall
   /* before the clock: a new leader's first answer is in its term */
   gint64 term = __atomic_load_n (&self->term, __ATOMIC_SEQ_CST);
   gint64 shift_ms = __atomic_load_n (&self->shift_ms, __ATOMIC_SEQ_CST);
+  gint64 answered_us = __atomic_load_n (&self->answered_us, __ATOMIC_SEQ_CST);
+  gint64 wait_us = g_get_monotonic_time () - answered_us;
 
   /* the first comparisons come at once in any case, until there is a slot */
-  if (self->answered_us > 0 && g_atomic_int_get (&self->n_slow) < 2)
-    self->least_wait_us = MIN (self->least_wait_us, g_get_monotonic_time () - self->answered_us);
+  if (answered_us > 0 && g_atomic_int_get (&self->n_slow) < 2
+      && wait_us < __atomic_load_n (&self->least_wait_us, __ATOMIC_SEQ_CST))
+    __atomic_store_n (&self->least_wait_us, wait_us, __ATOMIC_SEQ_CST);
   if (!self->inner->klass->read_clock (self->inner, out, call, error))
     return FALSE;
   out->server_ms += shift_ms;
@@ -53,7 +56,7 @@ read_shifted (KvsqldRegistry *registry, KvsqldClockReading *out, const KvsqlCall
   if (g_atomic_int_get (&self->n_slow) > 0)
     {
       g_usleep (SLOW_US);
-      self->answered_us = g_get_monotonic_time ();
+      __atomic_store_n (&self->answered_us, g_get_monotonic_time (), __ATOMIC_SEQ_CST);
       g_atomic_int_add (&self->n_slow, -1);
     }
   return TRUE;
