@@ -78,7 +78,7 @@ _kvsqld_history_parse (const gchar *text, gsize n_bytes, const gchar *path, GErr
 {
   g_autoptr (GPtrArray) records = g_ptr_array_new_with_free_func (kvsql_definition_record_free);
   gboolean is_text = memchr (text, '\0', n_bytes) == NULL && g_utf8_validate (text, n_bytes, NULL);
-  g_auto (GStrv) lines = g_strsplit (is_text ? text : "", "\n", -1);
+  g_auto (GStrv) lines = g_strsplit_set (is_text ? text : "", "\n", -1);
   gchar **line = lines;
 
   if (*line != NULL && strcmp (*line, FIRST_LINE) == 0)

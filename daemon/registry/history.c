@@ -133,7 +133,7 @@ take (gchar ***line, const gchar *word)
 gboolean
 _kvsqld_record_parse (KvsqlDefinitionRecord *self, const gchar *text)
 {
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_auto (GStrv) lines = g_strsplit_set (text, "\n", -1);
   gchar **line = lines;
   const gchar *at = take (&line, "at "), *by = take (&line, "by "),
               *daemon = take (&line, "daemon ");
