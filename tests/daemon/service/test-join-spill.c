@@ -105,7 +105,7 @@ static void
 test_kinds (gconstpointer data)
 {
   const guint n_rows = test_size (N_ROWS, N_ROWS / 2);
-  const gsize sizes[] = { 256, n_rows * 7, n_rows * 40 };
+  const gsize sizes[] = { 256, (2 << 10) * n_rows / N_ROWS, (12 << 10) * n_rows / N_ROWS };
   guint n_spilled[G_N_ELEMENTS (sizes)] = { 0 }, n_statements = 0, n_files;
   ServiceFixture self;
 
