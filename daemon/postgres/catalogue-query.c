@@ -201,6 +201,12 @@ has_view (gconstpointer definitions, const KvsqlView *view)
   return kvsqld_known_definitions_have_view (definitions, view);
 }
 
+static gint64
+count_tuples (gconstpointer definitions, const KvsqlRelation *relation)
+{
+  return kvsqld_known_definitions_count_tuples (definitions, relation);
+}
+
 static const KvsqldPgViewColumn *
 list_view_columns (gconstpointer definitions, const KvsqlView *view, KvsqlArena *arena,
                    guint *out_n)
@@ -234,18 +240,22 @@ run (const KvsqldKnownDefinitions *definitions, gpointer data, GError **error)
   Run *self = data;
   KvsqldPgSession *session = self->session;
   g_autofree gchar *version = kvsqld_pg_session_get_version (session);
-  const KvsqldPgCatalogueSession asker = { .user = session->user,
-                                           .authority = definitions->authority,
-                                           .database = session->database,
-                                           .version = version,
-                                           .process_id = session->cancel.process_id,
-                                           .settings = session,
-                                           .get_setting = get_setting,
-                                           .set_setting = set_setting,
-                                           .list_settings = list_settings,
-                                           .views = definitions,
-                                           .has_view = has_view,
-                                           .list_view_columns = list_view_columns };
+  const KvsqldPgCatalogueSession asker
+      = { .user = session->user,
+          .role = session->identity->set_role != NULL ? session->identity->set_role : session->user,
+          .authority = definitions->authority,
+          .statistics = definitions->statistics,
+          .database = session->database,
+          .version = version,
+          .process_id = session->cancel.process_id,
+          .settings = session,
+          .get_setting = get_setting,
+          .set_setting = set_setting,
+          .list_settings = list_settings,
+          .definitions = definitions,
+          .count_tuples = count_tuples,
+          .has_view = has_view,
+          .list_view_columns = list_view_columns };
   g_autoptr (KvsqlResultPage) page = kvsql_result_page_new_empty (-1);
 
   page->arena = kvsql_arena_new ();

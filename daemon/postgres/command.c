@@ -430,35 +430,6 @@ read_fetch (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
 
 /* ---- statements of the engine */
 
-/* SELECT f (), SELECT pg_catalog.f () and SELECT current_user, and nothing else. */
-static void
-find_function (KvsqldPgWords words, KvsqldPgCommand *out)
-{
-  static const gchar *const functions[]
-      = { "version", "current_schema", "current_database", "pg_backend_pid", NULL };
-  static const gchar *const bare[] = { "current_user",    "session_user",   "user", "current_role",
-                                       "current_catalog", "current_schema", NULL };
-  const gchar *name, *column;
-  gboolean has_parentheses;
-
-  if (kvsqld_pg_words_accept (&words, "PG_CATALOG") && !kvsqld_pg_words_accept_symbol (&words, '.'))
-    return;
-  if (words.token.kind != KVSQL_TOKEN_WORD)
-    return;
-  name = column = kvsqld_pg_words_take_name (&words);
-  has_parentheses
-      = kvsqld_pg_words_accept_symbol (&words, '(') && kvsqld_pg_words_accept_symbol (&words, ')');
-  if (!g_strv_contains (has_parentheses ? functions : bare, name))
-    return;
-  if (kvsqld_pg_words_accept (&words, "AS") || !kvsqld_pg_words_at_end (&words))
-    column = kvsqld_pg_words_take_name (&words);
-  if (column == NULL || !kvsqld_pg_words_at_end (&words))
-    return;
-  out->kind = KVSQLD_PG_FUNCTION;
-  out->name = name;
-  out->value = column;
-}
-
 static KvsqlSlice
 text_of (const KvsqldPgWords *words)
 {
@@ -470,8 +441,7 @@ read_select (KvsqldPgWords *words, KvsqldPgCommand *out, G_GNUC_UNUSED GError **
 {
   out->tag = "SELECT";
   out->count = KVSQLD_PG_COUNT_ROWS;
-  find_function (*words, out);
-  if (out->kind != KVSQLD_PG_FUNCTION && kvsqld_pg_is_of_catalogue (text_of (words)))
+  if (kvsqld_pg_is_of_catalogue (text_of (words)))
     out->kind = KVSQLD_PG_CATALOGUE;
   return TRUE;
 }
@@ -710,8 +680,7 @@ kvsqld_pg_command_read (KvsqlSlice sql, KvsqlArena *arena, KvsqldPgCommand *out,
 gboolean
 kvsqld_pg_command_only_shows (const KvsqldPgCommand *self)
 {
-  return self->kind == KVSQLD_PG_SHOW || self->kind == KVSQLD_PG_FUNCTION
-         || (self->kind == KVSQLD_PG_ENGINE && self->is_shown);
+  return self->kind == KVSQLD_PG_SHOW || (self->kind == KVSQLD_PG_ENGINE && self->is_shown);
 }
 
 gboolean

@@ -32,7 +32,6 @@ typedef enum
   KVSQLD_PG_DECLARE,     /* .name, .inner; .is_lasting: WITH HOLD */
   KVSQLD_PG_FETCH,       /* .name, .limit */
   KVSQLD_PG_COPY,        /* .inner of COPY (query) TO */
-  KVSQLD_PG_FUNCTION,    /* SELECT .name (), of the session; the column is .value */
 } KvsqldPgCommandKind;
 
 /* What the number of a tag counts. */

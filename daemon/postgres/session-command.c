@@ -256,24 +256,6 @@ show (const KvsqldPgSession *self, const gchar *name)
   return table_of (column, kvsqld_pg_settings_get (self->settings, from));
 }
 
-static KvsqlResultPage *
-call (const KvsqldPgSession *self, const KvsqldPgCommand *command)
-{
-  g_autofree gchar *version = kvsqld_pg_session_get_version (self);
-  const gchar *value = self->user;
-
-  if (g_str_equal (command->name, "version"))
-    value = version;
-  else if (g_str_equal (command->name, "current_schema"))
-    value = SCHEMA;
-  else if (g_str_equal (command->name, "current_database")
-           || g_str_equal (command->name, "current_catalog"))
-    value = self->database;
-  else if (!g_str_equal (command->name, "session_user") && self->identity->set_role != NULL)
-    value = self->identity->set_role;
-  return table_of (command->value, value);
-}
-
 /* ---- all of them */
 
 KvsqlResultPage *
@@ -294,8 +276,6 @@ kvsqld_pg_session_run (KvsqldPgSession *self, const KvsqldPgCommand *command, co
   *out_tag = NULL;
   if (command->kind == KVSQLD_PG_SHOW)
     return show (self, command->name);
-  if (command->kind == KVSQLD_PG_FUNCTION)
-    return call (self, command);
   return runners[command->kind](self, command, out_tag, error) ? kvsql_result_page_new_empty (-1)
                                                                : NULL;
 }

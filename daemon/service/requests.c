@@ -9,6 +9,7 @@
 #include "core/engine/prepare.h"
 #include "core/engine/rights.h"
 #include "core/engine/show-views.h"
+#include "core/plan/statistics.h"
 #include "core/sql/parser.h"
 #include "daemon/service/service-private.h"
 
@@ -292,6 +293,15 @@ kvsqld_known_definitions_have_view (const KvsqldKnownDefinitions *self, const Kv
   return kvsql_execution_may_read_view (self->execution, view);
 }
 
+gint64
+kvsqld_known_definitions_count_tuples (const KvsqldKnownDefinitions *self,
+                                       const KvsqlRelation *relation)
+{
+  const KvsqlStatistics *found = kvsql_statistics_set_find (self->statistics, relation);
+
+  return found != NULL ? (gint64)found->n_tuples : -1;
+}
+
 const KvsqlResultColumn *
 kvsqld_known_definitions_list_view_columns (const KvsqldKnownDefinitions *self,
                                             const KvsqlView *view, guint *out_n)
@@ -314,6 +324,7 @@ kvsqld_service_read_definitions (KvsqldService *self, const KvsqldRequest *reque
       const KvsqlExecution execution = kvsqld_context_get_execution (&context);
       const KvsqldKnownDefinitions definitions = { .catalog = context.catalog,
                                                    .authority = &context.authority,
+                                                   .statistics = context.statistics,
                                                    .execution = &execution };
 
       ok = read (&definitions, data, error);

@@ -168,6 +168,7 @@ gboolean kvsqld_service_insert_rows (KvsqldService *self, const KvsqldRequest *r
                                      const KvsqlBatch *data, gint64 *out_affected,
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 typedef struct _KvsqlAuthority KvsqlAuthority; /* core/catalog/rights.h */
+typedef struct _KvsqlRelation KvsqlRelation;   /* core/schema/relation.h */
 typedef struct _KvsqlView KvsqlView;           /* core/catalog/view.h */
 
 /* Definitions for a front end. */
@@ -175,12 +176,16 @@ typedef struct
 {
   const KvsqlCatalog *catalog;
   const KvsqlAuthority *authority; /* which of them exist for the client */
+  GHashTable *statistics;          /* of ANALYZE: core/plan/statistics.h; nullable */
   gconstpointer execution;         /* for the functions below */
 } KvsqldKnownDefinitions;
 
 /* Whether a view exists for the client. */
 gboolean kvsqld_known_definitions_have_view (const KvsqldKnownDefinitions *self,
                                              const KvsqlView *view);
+/* The tuples that ANALYZE has counted; -1: it has not. */
+gint64 kvsqld_known_definitions_count_tuples (const KvsqldKnownDefinitions *self,
+                                              const KvsqlRelation *relation);
 /* Its columns, valid during the request. NULL: what it reads is gone. */
 const KvsqlResultColumn *
 kvsqld_known_definitions_list_view_columns (const KvsqldKnownDefinitions *self,

@@ -424,10 +424,11 @@ def check_licence():
 
 
 def check_length():
-    """No file is longer than MAX_LINES."""
+    """No file is longer than MAX_LINES, but for facts that generate.py has written down."""
     for name, path in c_sources():
-        lines = path.read_text().count("\n")
-        if lines > MAX_LINES:
+        text = path.read_text()
+        lines = text.count("\n")
+        if lines > MAX_LINES and "Written by generate.py." not in text[:500]:
             yield f"{name}: {lines} lines, over {MAX_LINES}"
 
 

@@ -48,8 +48,15 @@ static const KvsqldPgDerived derived[] = {
     "= x.indrelid JOIN pg_class i ON i.oid = x.indexrelid JOIN kvsql_index d ON d.oid = i.oid" },
   { "pg_stat_user_tables",
     { "pg_class" },
-    "INSERT INTO pg_stat_user_tables (relid, schemaname, relname) SELECT oid, 'public', relname "
-    "FROM pg_class WHERE relkind = 'r' AND relnamespace = 2200" },
+    "INSERT INTO pg_stat_user_tables (relid, schemaname, relname, n_live_tup) SELECT oid, "
+    "'public', relname, max (reltuples, 0) FROM pg_class WHERE relkind = 'r' AND relnamespace = "
+    "2200" },
+  { "pg_stat_user_indexes",
+    { "pg_class", "pg_index" },
+    "INSERT INTO pg_stat_user_indexes (relid, indexrelid, schemaname, relname, indexrelname) "
+    "SELECT c.oid, i.oid, 'public', c.relname, i.relname FROM pg_index x JOIN pg_class c ON c.oid "
+    "= "
+    "x.indrelid JOIN pg_class i ON i.oid = x.indexrelid WHERE c.relnamespace = 2200" },
   { "pg_statio_all_tables",
     { "pg_class", "pg_namespace" },
     "INSERT INTO pg_statio_all_tables (relid, schemaname, relname) SELECT c.oid, n.nspname, "

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 #define KVSQLD_PG_CLASS_OF_RELATIONS 1259
 #define KVSQLD_PG_CLASS_OF_DEFAULTS 2604
 #define KVSQLD_PG_CLASS_OF_NAMESPACES 2615
+#define KVSQLD_PG_CLASS_OF_RULES 2618
 #define KVSQLD_PG_MAX_COLUMNS 64
 
 /* A row that is built up by the names of its columns. */
@@ -49,6 +50,11 @@ void kvsqld_pg_row_begin_class (KvsqldPgContent *self, guint32 oid, const gchar 
                                 guint32 schema, gchar kind, guint n_attributes);
 void kvsqld_pg_row_begin_attribute (KvsqldPgContent *self, guint32 relation, guint number,
                                     const gchar *name, KvsqldPgColumnType type);
+
+/* A row of pg_depend: @oid of the catalogue's relation @class needs the relation @on, or its
+ * @attribute, which is 0 for the whole of it. @kind: deptype */
+void kvsqld_pg_row_insert_dependency (KvsqldPgContent *self, guint32 class, guint32 oid, guint32 on,
+                                      guint attribute, gchar kind);
 
 /* In pg_attrdef. */
 guint32 kvsqld_pg_number_of_default (const KvsqldPgRelation *relation, guint attribute);

@@ -45,6 +45,16 @@ kvsqld_pg_schema_of_table (const KvsqldPgTableFacts *table)
   return strchr (table->name, '.') != NULL ? KVSQLD_PG_INFORMATION_SCHEMA : KVSQLD_PG_CATALOG;
 }
 
+/* What ANALYZE has counted; @unknown: it has not. */
+static gint64
+get_n_tuples (const KvsqldPgContent *self, const KvsqldPgRelation *relation, gint64 unknown)
+{
+  gint64 n = self->session->count_tuples (self->session->definitions, relation->entry->relation);
+
+  return n >= 0 ? n : unknown;
+}
+
+/* As in PostgreSQL, an index has a page when it is new, and 0 tuples before ANALYZE. */
 static void
 fill_class (KvsqldPgContent *self)
 {
@@ -57,6 +67,7 @@ fill_class (KvsqldPgContent *self)
 
       kvsqld_pg_row_begin_class (self, relation->oid, relation->name, KVSQLD_PG_PUBLIC, 'r',
                                  relation->entry->relation->n_attributes);
+      kvsqld_pg_row_set_number (self, "reltuples", get_n_tuples (self, relation, -1));
       kvsqld_pg_row_set_number (self, "relhasindex", relation->n_indexes > 0);
       kvsqld_pg_row_set_number (self, "relchecks", relation->entry->relation->n_checks);
       kvsqld_pg_row_set_number (self, "reltype", relation->row_type.oid);
@@ -67,6 +78,8 @@ fill_class (KvsqldPgContent *self)
 
           kvsqld_pg_row_begin_class (self, index->oid, index->name, KVSQLD_PG_PUBLIC, 'i',
                                      index->n_attributes);
+          kvsqld_pg_row_set_number (self, "reltuples", get_n_tuples (self, relation, 0));
+          kvsqld_pg_row_set_number (self, "relpages", 1);
           kvsqld_pg_row_insert (self);
         }
     }

@@ -82,3 +82,17 @@ kvsqld_pg_row_insert (KvsqldPgContent *self)
                                     self->row.table->n_columns, &self->error))
     return;
 }
+
+void
+kvsqld_pg_row_insert_dependency (KvsqldPgContent *self, guint32 class, guint32 oid, guint32 on,
+                                 guint attribute, gchar kind)
+{
+  kvsqld_pg_row_begin (self);
+  kvsqld_pg_row_set_number (self, "classid", class);
+  kvsqld_pg_row_set_number (self, "objid", oid);
+  kvsqld_pg_row_set_number (self, "refclassid", KVSQLD_PG_CLASS_OF_RELATIONS);
+  kvsqld_pg_row_set_number (self, "refobjid", on);
+  kvsqld_pg_row_set_number (self, "refobjsubid", attribute);
+  kvsqld_pg_row_set_character (self, "deptype", kind);
+  kvsqld_pg_row_insert (self);
+}

@@ -43,20 +43,6 @@ fill_attribute (KvsqldPgContent *self)
       }
 }
 
-static void
-add_dependency (KvsqldPgContent *self, guint32 class, guint32 oid, guint32 on, guint attribute,
-                gchar kind)
-{
-  kvsqld_pg_row_begin (self);
-  kvsqld_pg_row_set_number (self, "classid", class);
-  kvsqld_pg_row_set_number (self, "objid", oid);
-  kvsqld_pg_row_set_number (self, "refclassid", KVSQLD_PG_CLASS_OF_RELATIONS);
-  kvsqld_pg_row_set_number (self, "refobjid", on);
-  kvsqld_pg_row_set_number (self, "refobjsubid", attribute);
-  kvsqld_pg_row_set_character (self, "deptype", kind);
-  kvsqld_pg_row_insert (self);
-}
-
 /* A sequence goes with the attribute whose DEFAULT it is, and the DEFAULT needs the sequence. */
 static void
 fill_depend (KvsqldPgContent *self)
@@ -68,12 +54,14 @@ fill_depend (KvsqldPgContent *self)
 
       if (sequence->owner == NULL)
         continue;
-      add_dependency (self, KVSQLD_PG_CLASS_OF_RELATIONS, sequence->oid, sequence->owner->oid,
-                      sequence->attribute + 1, is_identity ? 'i' : 'a');
+      kvsqld_pg_row_insert_dependency (self, KVSQLD_PG_CLASS_OF_RELATIONS, sequence->oid,
+                                       sequence->owner->oid, sequence->attribute + 1,
+                                       is_identity ? 'i' : 'a');
       if (!is_identity)
-        add_dependency (self, KVSQLD_PG_CLASS_OF_DEFAULTS,
-                        kvsqld_pg_number_of_default (sequence->owner, sequence->attribute),
-                        sequence->oid, 0, 'n');
+        kvsqld_pg_row_insert_dependency (
+            self, KVSQLD_PG_CLASS_OF_DEFAULTS,
+            kvsqld_pg_number_of_default (sequence->owner, sequence->attribute), sequence->oid, 0,
+            'n');
     }
 }
 

@@ -10,7 +10,8 @@
 static const KvsqldPgViewColumn *
 list_columns (const KvsqldPgContent *self, const KvsqldPgView *view, guint *out_n)
 {
-  return self->session->list_view_columns (self->session->views, view->view, self->arena, out_n);
+  return self->session->list_view_columns (self->session->definitions, view->view, self->arena,
+                                           out_n);
 }
 
 static void
@@ -64,9 +65,62 @@ fill_definition (KvsqldPgContent *self)
     }
 }
 
+/* PostgreSQL keeps a view's query as a rule, which depends on what the query reads. */
+static void
+fill_rules (KvsqldPgContent *self)
+{
+  for (guint i = 0; i < self->objects->n_views; i++)
+    {
+      const KvsqldPgView *view = &self->objects->views[i];
+
+      kvsqld_pg_row_begin (self);
+      kvsqld_pg_row_set_number (self, "oid", view->rule_oid);
+      kvsqld_pg_row_set_text (self, "rulename", "_RETURN");
+      kvsqld_pg_row_set_number (self, "ev_class", view->oid);
+      kvsqld_pg_row_set_character (self, "ev_type", '1');
+      kvsqld_pg_row_set_character (self, "ev_enabled", 'O');
+      kvsqld_pg_row_set_number (self, "is_instead", TRUE);
+      kvsqld_pg_row_insert (self);
+    }
+}
+
+/* 0: the session may not see it, or it is gone. */
+static guint32
+find_used (const KvsqldPgContent *self, const KvsqlName *name)
+{
+  const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (self->definitions, name);
+  const KvsqlView *view = kvsql_catalog_lookup_view (self->definitions, name);
+
+  for (guint i = 0; entry != NULL && i < self->objects->n_relations; i++)
+    if (self->objects->relations[i].entry == entry)
+      return self->objects->relations[i].oid;
+  for (guint i = 0; view != NULL && i < self->objects->n_views; i++)
+    if (self->objects->views[i].view == view)
+      return self->objects->views[i].oid;
+  return 0;
+}
+
+static void
+fill_depend (KvsqldPgContent *self)
+{
+  for (guint i = 0; i < self->objects->n_views; i++)
+    {
+      const KvsqldPgView *view = &self->objects->views[i];
+
+      kvsqld_pg_row_insert_dependency (self, KVSQLD_PG_CLASS_OF_RULES, view->rule_oid, view->oid, 0,
+                                       'i');
+      for (guint u = 0; u < view->view->uses->len; u++)
+        {
+          guint32 used = find_used (self, view->view->uses->pdata[u]);
+
+          if (used != 0)
+            kvsqld_pg_row_insert_dependency (self, KVSQLD_PG_CLASS_OF_RULES, view->rule_oid, used,
+                                             0, 'n');
+        }
+    }
+}
+
 const KvsqldPgFiller kvsqld_pg_view_fillers[] = {
-  { "kvsql_view", fill_definition },
-  { "pg_attribute", fill_attribute },
-  { "pg_class", fill_class },
-  { NULL, NULL },
+  { "kvsql_view", fill_definition }, { "pg_attribute", fill_attribute }, { "pg_class", fill_class },
+  { "pg_depend", fill_depend },      { "pg_rewrite", fill_rules },       { NULL, NULL },
 };

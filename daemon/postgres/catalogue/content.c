@@ -148,11 +148,11 @@ value_of (const gchar *text, guint32 type, KvsqlArena *arena)
 }
 
 static void
-fill_with_facts (KvsqldPgContent *self)
+fill_with_facts (KvsqldPgContent *self, const KvsqldPgRowFacts *rows)
 {
   const KvsqldPgTableFacts *table = self->row.table;
 
-  for (const KvsqldPgRowFacts *row = kvsqld_pg_row_facts; row->relation != NULL; row++)
+  for (const KvsqldPgRowFacts *row = rows; row->relation != NULL; row++)
     {
       g_auto (GStrv) texts = NULL;
       guint n;
@@ -226,7 +226,8 @@ fill (KvsqldPgContent *self)
 {
   if (!create (self))
     return FALSE;
-  fill_with_facts (self);
+  fill_with_facts (self, kvsqld_pg_row_facts);
+  fill_with_facts (self, kvsqld_pg_function_facts);
   fill_from (self, fillers);
   fill_from (self, kvsqld_pg_relation_fillers);
   fill_from (self, kvsqld_pg_right_fillers);

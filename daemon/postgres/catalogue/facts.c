@@ -10,6 +10,8 @@
 
 /* Relations that are not PostgreSQL's: what definitions are as text. */
 static const KvsqldPgRelationFacts helpers[] = {
+  { "kvsql_function", 0, 'r',
+    "oid:oid arguments:text identity_arguments:text result:text options:text" },
   { "kvsql_index", 0, 'r', "oid:oid names:text head:text tail:text" },
   { "kvsql_constraint", 0, 'r', "oid:oid definition:text" },
   { "kvsql_right", 0, 'r', "oid:oid attnum:int2 name:text" },

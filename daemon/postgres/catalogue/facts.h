@@ -131,5 +131,6 @@ typedef struct
 
 extern const KvsqldPgRelationFacts kvsqld_pg_relation_facts[];
 extern const KvsqldPgRowFacts kvsqld_pg_row_facts[];
+extern const KvsqldPgRowFacts kvsqld_pg_function_facts[]; /* pg_proc and kvsql_function */
 
 G_END_DECLS

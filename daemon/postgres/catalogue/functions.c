@@ -110,7 +110,8 @@ spell_type (const KvsqldPgTypeFacts *type)
                     { KVSQLD_PGT_TIMESTAMP, "timestamp without time zone" },
                     { KVSQLD_PGT_TIMESTAMPTZ, "timestamp with time zone" },
                     { 1266, "time with time zone" },
-                    { 1562, "bit varying" } };
+                    { 1562, "bit varying" },
+                    { 2276, "\"any\"" } };
 
   for (guint i = 0; i < G_N_ELEMENTS (spellings); i++)
     if (spellings[i].oid == type->oid)
@@ -128,8 +129,7 @@ kvsqld_pg_format_type (guint32 oid, gint64 modifier, gboolean has_modifier)
     return g_strdup ("-");
   if (type == NULL)
     return g_strdup ("???");
-  element = type->category == 'A' && type->size == -1 ? kvsqld_pg_facts_find_type (type->element)
-                                                      : NULL;
+  element = type->name[0] == '_' ? kvsqld_pg_facts_find_type (type->element) : NULL;
   if (element != NULL)
     {
       g_autofree gchar *inner = kvsqld_pg_format_type (element->oid, modifier, has_modifier);
@@ -164,11 +164,11 @@ FUNCTION (format_type)
   return give_string (name, arena, out);
 }
 
-/* The type of a name as it is written in SQL; else NULL. */
-FUNCTION (type_named)
+/* The type of a name as it is written in SQL; 0: there is none. */
+static guint32
+find_type (const gchar *text, KvsqlArena *arena)
 {
   guint n_parts;
-  const gchar *text = string_of (&arguments[0], arena);
   const KvsqlSlice *parts = split_name (text, arena, &n_parts);
   g_autofree gchar *name = NULL;
   const KvsqldPgTypeFacts *type;
@@ -186,18 +186,50 @@ FUNCTION (type_named)
               || (oid == KVSQLD_PGT_INT4 && g_str_equal (name, "int"))))
         type = each;
     }
-  if (type == NULL)
-    return TRUE;
-  return give_integer (is_array ? type->array : type->oid, out);
+  return type == NULL ? 0 : is_array ? type->array : type->oid;
 }
 
-static KvsqlSlice
-map_types (KvsqlSlice numbers, KvsqlArena *arena, GString *joined)
+FUNCTION (type_named)
 {
-  guint n;
-  KvsqlSlice *elements = kvsqld_pg_array_read (numbers, arena, &n);
+  guint32 type = find_type (string_of (&arguments[0], arena), arena);
 
-  for (guint i = 0; i < n; i++)
+  return type == 0 || give_integer (type, out);
+}
+
+/* {int,text} as {23,25} */
+FUNCTION (type_numbers)
+{
+  guint n_elements;
+  KvsqlSlice *elements = kvsqld_pg_array_read (text_of (&arguments[0], arena), arena, &n_elements);
+
+  for (guint i = 0; elements != NULL && i < n_elements; i++)
+    {
+      const gchar *name;
+      guint32 type;
+
+      if (elements[i].data == NULL)
+        continue;
+      name = kvsql_arena_strndup (arena, (const gchar *)elements[i].data, elements[i].size);
+      if (*name != '\0' && strspn (name, "0123456789") == strlen (name))
+        continue;
+      type = find_type (name, arena);
+      if (type == 0)
+        {
+          kvsql_error_set (error, KVSQL_ERROR_UNKNOWN_NAME, KVSQL_SPAN_NONE,
+                           "type \"%s\" does not exist", name);
+          return kvsql_error_sqlstate (error, "42704");
+        }
+      elements[i] = kvsql_slice_from_text (kvsql_arena_printf (arena, "%u", type));
+    }
+  return elements == NULL || give_text (kvsqld_pg_array_write (elements, n_elements, arena), out);
+}
+
+FUNCTION (type_names)
+{
+  guint n_elements;
+  KvsqlSlice *elements = kvsqld_pg_array_read (text_of (&arguments[0], arena), arena, &n_elements);
+
+  for (guint i = 0; i < n_elements; i++)
     {
       g_autofree gchar *name = NULL;
 
@@ -208,23 +240,8 @@ map_types (KvsqlSlice numbers, KvsqlArena *arena, GString *joined)
           = kvsqld_pg_format_type ((guint32)g_ascii_strtoull (name, NULL, 10), 0, FALSE);
 
       elements[i] = kvsql_slice_from_text (kvsql_arena_strdup (arena, spelt));
-      if (joined != NULL)
-        g_string_append_printf (joined, "%s%s", i > 0 ? ", " : "", spelt);
     }
-  return kvsqld_pg_array_write (elements, n, arena);
-}
-
-FUNCTION (type_names)
-{
-  return give_text (map_types (text_of (&arguments[0], arena), arena, NULL), out);
-}
-
-FUNCTION (join_types)
-{
-  g_autoptr (GString) joined = g_string_new (NULL);
-
-  map_types (text_of (&arguments[0], arena), arena, joined);
-  return give_string (joined->str, arena, out);
+  return give_text (kvsqld_pg_array_write (elements, n_elements, arena), out);
 }
 
 /* ---- casts */
@@ -280,6 +297,8 @@ FUNCTION (session)
 
   if (g_str_equal (what, "user"))
     return give_string (self->user, arena, out);
+  if (g_str_equal (what, "role"))
+    return give_string (self->role, arena, out);
   if (g_str_equal (what, "database"))
     return give_string (self->database, arena, out);
   if (g_str_equal (what, "version"))
@@ -336,14 +355,22 @@ FUNCTION (set_config)
 /* ---- all of them */
 
 static const KvsqldPgFunctionEntry functions[] = {
-  { "kvsql_boolean", 1, TRUE, to_boolean },       { "kvsql_fail", 3, TRUE, fail },
-  { "kvsql_format_type", 2, FALSE, format_type }, { "kvsql_integer", 1, TRUE, to_integer },
-  { "kvsql_join_types", 1, TRUE, join_types },    { "kvsql_name", 1, TRUE, name_of },
-  { "kvsql_number", 1, TRUE, number_of },         { "kvsql_parse_ident", 1, TRUE, parse_ident },
-  { "kvsql_qualifier", 1, TRUE, qualifier_of },   { "kvsql_real", 1, TRUE, to_real },
-  { "kvsql_session", 1, TRUE, session },          { "kvsql_set_config", 3, TRUE, set_config },
-  { "kvsql_setting", 2, TRUE, setting },          { "kvsql_type", 1, TRUE, type_named },
-  { "kvsql_type_names", 1, TRUE, type_names },    { NULL, 0, FALSE, NULL },
+  { "kvsql_boolean", 1, TRUE, to_boolean },
+  { "kvsql_fail", 3, TRUE, fail },
+  { "kvsql_format_type", 2, FALSE, format_type },
+  { "kvsql_integer", 1, TRUE, to_integer },
+  { "kvsql_name", 1, TRUE, name_of },
+  { "kvsql_number", 1, TRUE, number_of },
+  { "kvsql_parse_ident", 1, TRUE, parse_ident },
+  { "kvsql_qualifier", 1, TRUE, qualifier_of },
+  { "kvsql_real", 1, TRUE, to_real },
+  { "kvsql_session", 1, TRUE, session },
+  { "kvsql_set_config", 3, TRUE, set_config },
+  { "kvsql_setting", 2, TRUE, setting },
+  { "kvsql_type", 1, TRUE, type_named },
+  { "kvsql_type_names", 1, TRUE, type_names },
+  { "kvsql_type_numbers", 1, TRUE, type_numbers },
+  { NULL, 0, FALSE, NULL },
 };
 
 static gboolean

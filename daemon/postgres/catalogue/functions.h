@@ -12,6 +12,7 @@
 G_BEGIN_DECLS
 
 typedef struct _KvsqlAuthority KvsqlAuthority; /* core/catalog/rights.h */
+typedef struct _KvsqlRelation KvsqlRelation;   /* core/schema/relation.h */
 typedef struct _KvsqlView KvsqlView;           /* core/catalog/view.h */
 
 typedef struct
@@ -24,6 +25,7 @@ typedef struct
 typedef struct
 {
   const gchar *user;
+  const gchar *role;               /* of SET ROLE, or @user */
   const KvsqlAuthority *authority; /* which relations there are */
   const gchar *database;
   const gchar *version;
@@ -34,10 +36,14 @@ typedef struct
   gboolean (*set_setting) (gpointer settings, const gchar *name, const gchar *value,
                            gboolean is_local, GError **error);
   const gchar *const *(*list_settings) (gpointer settings); /* up to NULL */
-  gconstpointer views;
-  gboolean (*has_view) (gconstpointer views, const KvsqlView *view); /* it exists for the role */
+  gconstpointer definitions;
+  GHashTable *statistics; /* of all relations; another object is of other statistics; nullable */
+  /* What ANALYZE has counted; -1: it has not. */
+  gint64 (*count_tuples) (gconstpointer definitions, const KvsqlRelation *relation);
+  /* It exists for the role. */
+  gboolean (*has_view) (gconstpointer definitions, const KvsqlView *view);
   /* In @arena. *@out_n is 0 if what the view reads is gone. */
-  const KvsqldPgViewColumn *(*list_view_columns) (gconstpointer views, const KvsqlView *view,
+  const KvsqldPgViewColumn *(*list_view_columns) (gconstpointer definitions, const KvsqlView *view,
                                                   KvsqlArena *arena, guint *out_n);
 } KvsqldPgCatalogueSession;
 

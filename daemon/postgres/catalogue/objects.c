@@ -195,6 +195,7 @@ add_view (KvsqldPgObjects *self, const KvsqlView *view)
 
   self->views[self->n_views++]
       = (KvsqldPgView){ .oid = kvsqld_pg_objects_choose_number (self, "view ", name),
+                        .rule_oid = kvsqld_pg_objects_choose_number (self, "rule ", name),
                         .row_type = choose_row_type (self, name),
                         .name = name,
                         .view = view };
@@ -206,7 +207,7 @@ add_views (KvsqldPgObjects *self, const KvsqlCatalog *definitions,
 {
   self->views = kvsql_arena_array (arena, KvsqldPgView, definitions->views->len + 1);
   for (guint i = 0; i < definitions->views->len && kvsql_interrupt_tick (); i++)
-    if (session->has_view (session->views, definitions->views->pdata[i]))
+    if (session->has_view (session->definitions, definitions->views->pdata[i]))
       add_view (self, definitions->views->pdata[i]);
 }
 
@@ -310,7 +311,8 @@ add_roles (KvsqldPgObjects *self, const KvsqlCatalog *definitions, KvsqlArena *a
     }
 }
 
-/* Of the relations of the catalogue. Four have numbers in PostgreSQL that never change. */
+/* Of the relations of the catalogue. A few have numbers in PostgreSQL that never change. 0: that of
+ * the array does. */
 static KvsqldPgRowType
 find_row_type (KvsqldPgObjects *self, const gchar *relation)
 {
@@ -318,14 +320,21 @@ find_row_type (KvsqldPgObjects *self, const gchar *relation)
   {
     const gchar *relation;
     KvsqldPgRowType type;
-  } fixed[] = { { "pg_attribute", { 75, 270 } },
-                { "pg_class", { 83, 273 } },
-                { "pg_proc", { 81, 272 } },
+  } fixed[] = { { "pg_attribute", { 75, 270 } },  { "pg_auth_members", { 2843, 0 } },
+                { "pg_authid", { 2842, 0 } },     { "pg_class", { 83, 273 } },
+                { "pg_database", { 1248, 0 } },   { "pg_proc", { 81, 272 } },
+                { "pg_shseclabel", { 4066, 0 } }, { "pg_subscription", { 6101, 0 } },
                 { "pg_type", { 71, 210 } } };
 
   for (guint i = 0; i < G_N_ELEMENTS (fixed); i++)
     if (strcmp (fixed[i].relation, relation) == 0)
-      return fixed[i].type;
+      {
+        KvsqldPgRowType type = fixed[i].type;
+
+        if (type.array == 0)
+          type.array = kvsqld_pg_objects_choose_number (self, "array type ", relation);
+        return type;
+      }
   return choose_row_type (self, relation);
 }
 
@@ -423,7 +432,8 @@ kvsqld_pg_column_type_of (KvsqlType type, const KvsqlTypeLimit *limit)
   switch (limit->kind)
     {
     case KVSQL_LIMIT_LENGTH:
-      return (KvsqldPgColumnType){ KVSQLD_PGT_VARCHAR, (gint32)limit->size + 4 };
+      return (KvsqldPgColumnType){ KVSQLD_PGT_VARCHAR,
+                                   limit->size == 0 ? -1 : (gint32)limit->size + 4 };
     case KVSQL_LIMIT_BLANKS:
       return (KvsqldPgColumnType){ KVSQLD_PGT_BPCHAR, (gint32)limit->size + 4 };
     case KVSQL_LIMIT_DIGITS:

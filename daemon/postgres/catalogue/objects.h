@@ -53,6 +53,7 @@ typedef struct
 typedef struct
 {
   guint32 oid;
+  guint32 rule_oid; /* in pg_rewrite */
   KvsqldPgRowType row_type;
   const gchar *name;
   const KvsqlView *view;

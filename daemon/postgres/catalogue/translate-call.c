@@ -197,6 +197,16 @@ fail_function (KvsqldPgTranslator *self, const Call *call, gboolean exists)
   return kvsql_error_sqlstate (&self->error, "42883");
 }
 
+static guint32
+element_of (guint32 array)
+{
+  if (array == KVSQLD_PGT_INT2VECTOR)
+    return KVSQLD_PGT_INT2;
+  if (array == KVSQLD_PGT_OIDVECTOR)
+    return KVSQLD_PGT_OID;
+  return kvsqld_pg_is_array (array) ? kvsqld_pg_facts_get_element (array) : KVSQLD_PGT_TEXT;
+}
+
 /* json_each (…) AS alias. */
 static gboolean
 write_rows (KvsqldPgTranslator *self, const RowFunction *function, const Call *call,
@@ -219,11 +229,7 @@ write_rows (KvsqldPgTranslator *self, const RowFunction *function, const Call *c
     }
   *out_type = function->type;
   if (*out_type == 0)
-    *out_type = arguments[0].type == KVSQLD_PGT_INT2VECTOR  ? KVSQLD_PGT_INT2
-                : arguments[0].type == KVSQLD_PGT_OIDVECTOR ? KVSQLD_PGT_OID
-                : kvsqld_pg_is_array (arguments[0].type)
-                    ? kvsqld_pg_facts_get_element (arguments[0].type)
-                    : KVSQLD_PGT_TEXT;
+    *out_type = element_of (arguments[0].type);
   list = kvsqld_pg_fill_pattern (self, function->pattern, arguments, G_N_ELEMENTS (arguments));
   *out_alias = kvsqld_pg_make_name (self);
   *out_sql = kvsqld_pg_write (self, "json_each (%s) AS %s", list, *out_alias);
@@ -309,6 +315,18 @@ add_options (KvsqldPgTranslator *self, const gchar *alias, KvsqldPgScopeItem *it
               KVSQLD_PGT_TEXT);
 }
 
+/* [WITH ORDINALITY] */
+static gboolean
+read_ordinality (KvsqldPgTranslator *self, const gchar *alias, KvsqldPgScopeItem *item)
+{
+  if (!kvsqld_pg_accept_word (self, "with"))
+    return TRUE;
+  if (!kvsqld_pg_expect_word (self, "ordinality"))
+    return FALSE;
+  add_column (item, "ordinality", kvsqld_pg_write (self, "(%s.key + 1)", alias), KVSQLD_PGT_INT8);
+  return TRUE;
+}
+
 static gboolean
 add_rows_to_from (KvsqldPgTranslator *self, const RowFunction *function, const Call *call,
                   KvsqldPgScopeItem *item)
@@ -330,14 +348,37 @@ add_rows_to_from (KvsqldPgTranslator *self, const RowFunction *function, const C
   else
     add_column (item, function->column != NULL ? function->column : function->name,
                 value_of_row (self, alias, type), type);
-  if (kvsqld_pg_accept_word (self, "with"))
+  return read_ordinality (self, alias, item);
+}
+
+/* unnest (a, b): a column for each array, whose rows are side by side; the shorter ones have NULL
+ * at their ends. */
+static gboolean
+add_arrays_to_from (KvsqldPgTranslator *self, const Call *call, KvsqldPgScopeItem *item)
+{
+  const gchar *alias = kvsqld_pg_make_name (self);
+  g_autoptr (GString) sizes = g_string_new (NULL);
+
+  for (guint i = 0; i < call->values->len; i++)
     {
-      if (!kvsqld_pg_expect_word (self, "ordinality"))
+      KvsqldPgExpression *array = argument (call, i);
+      const gchar *list, *value;
+      guint32 type;
+
+      if (!kvsqld_pg_coerce (self, array, KVSQLD_PGT_TEXT_ARRAY))
         return FALSE;
-      add_column (item, "ordinality", kvsqld_pg_write (self, "(%s.key + 1)", alias),
-                  KVSQLD_PGT_INT8);
+      type = element_of (array->type);
+      list = kvsqld_pg_write (self, "kvsql_list (%s)", array->sql);
+      value = kvsqld_pg_write (self, "json_extract (%s, '$[' || %s.key || ']')", list, alias);
+      if (kvsqld_pg_is_integer (type))
+        value = kvsqld_pg_write (self, "CAST (%s AS INTEGER)", value);
+      add_column (item, call->name, value, type);
+      g_string_append_printf (sizes, "%scoalesce (json_array_length (%s), 0)", i > 0 ? ", " : "",
+                              list);
     }
-  return TRUE;
+  g_string_append_printf (self->scope->from, "json_each (kvsql_series (1, max (%s), 1)) AS %s",
+                          sizes->str, alias);
+  return read_ordinality (self, alias, item);
 }
 
 static gboolean write_call (KvsqldPgTranslator *self, Call *call, KvsqldPgExpression *out);
@@ -352,7 +393,9 @@ kvsqld_pg_read_call_in_from (KvsqldPgTranslator *self, const gchar *name, KvsqlS
 
   call_begin (&call, name, span);
   ok = read_arguments (self, &call);
-  if (ok && function != NULL)
+  if (ok && strcmp (name, "unnest") == 0 && call.values->len > 1)
+    ok = add_arrays_to_from (self, &call, item);
+  else if (ok && function != NULL)
     ok = add_rows_to_from (self, function, &call, item);
   else if (ok)
     {

@@ -152,6 +152,8 @@ pattern_of_input (guint32 type)
              "kvsql_fail ('42P01', 'relation', $1))";
     case KVSQLD_PGT_REGTYPE:
       return "coalesce (kvsql_number ($1), kvsql_type ($1), kvsql_fail ('42704', 'type', $1))";
+    case KVSQLD_PGT_REGTYPE_ARRAY:
+      return "kvsql_type_numbers ($1)";
     case KVSQLD_PGT_REGNAMESPACE:
       return "coalesce (kvsql_number ($1), (SELECT kv_.oid FROM {pg_namespace} kv_ WHERE "
              "kv_.nspname = kvsql_name ($1)), kvsql_fail ('3F000', 'schema', $1))";

@@ -623,6 +623,14 @@ write_binary (KvsqldPgTranslator *self, KvsqldPgExpression *left, const gchar *o
   left->parameter = 0;
 }
 
+/* What SQLite has as a number is a text for ||. */
+static gboolean
+make_text (KvsqldPgTranslator *self, KvsqldPgExpression *inout)
+{
+  return (inout->type != KVSQLD_PGT_BOOL && !kvsqld_pg_is_reference (inout->type))
+         || kvsqld_pg_cast (self, inout, KVSQLD_PGT_TEXT);
+}
+
 static gboolean
 concatenate (KvsqldPgTranslator *self, KvsqldPgExpression *left, KvsqldPgExpression *right)
 {
@@ -648,8 +656,7 @@ concatenate (KvsqldPgTranslator *self, KvsqldPgExpression *left, KvsqldPgExpress
     }
   if (!kvsqld_pg_settle (self, left) || !kvsqld_pg_settle (self, right))
     return FALSE;
-  if ((left->type == KVSQLD_PGT_BOOL && !kvsqld_pg_cast (self, left, KVSQLD_PGT_TEXT))
-      || (right->type == KVSQLD_PGT_BOOL && !kvsqld_pg_cast (self, right, KVSQLD_PGT_TEXT)))
+  if (!make_text (self, left) || !make_text (self, right))
     return FALSE;
   write_binary (self, left, "||", right, KVSQLD_PGT_TEXT);
   return TRUE;

@@ -306,7 +306,8 @@ read_item (KvsqldPgTranslator *self)
   if (!kvsqld_pg_token_is_name (token) || kvsqld_pg_is_reserved (token))
     return kvsqld_pg_fail_syntax (self);
   self->at++;
-  if (kvsqld_pg_accept_symbol (self, "."))
+  /* A database before the schema is the session's: there is only one. */
+  for (guint i = 0; i < 2 && kvsqld_pg_accept_symbol (self, "."); i++)
     {
       schema = token->text;
       token = kvsqld_pg_next (self, 0);

@@ -40,16 +40,16 @@ static const KvsqldPgFunctionPattern patterns[] = {
   /* the session */
   { "current_catalog", 0, NAME, "kvsql_session ('database')" },
   { "current_database", 0, NAME, "kvsql_session ('database')" },
-  { "current_role", 0, NAME, "kvsql_session ('user')" },
+  { "current_role", 0, NAME, "kvsql_session ('role')" },
   { "current_schema", 0, NAME, "'public'" },
   { "current_schemas", 1, KVSQLD_PGT_NAME_ARRAY,
     "CASE $1 WHEN 1 THEN '{pg_catalog,public}' ELSE '{public}' END" },
   { "current_setting", 1, TEXT, "kvsql_setting ($1, 0)" },
   { "current_setting", 2, TEXT, "kvsql_setting ($1, $2)" },
-  { "current_user", 0, NAME, "kvsql_session ('user')" },
+  { "current_user", 0, NAME, "kvsql_session ('role')" },
   { "session_user", 0, NAME, "kvsql_session ('user')" },
   { "set_config", 3, TEXT, "kvsql_set_config ($1, $2, $3)" },
-  { "user", 0, NAME, "kvsql_session ('user')" },
+  { "user", 0, NAME, "kvsql_session ('role')" },
   { "version", 0, TEXT, "kvsql_session ('version')" },
   { "pg_backend_pid", 0, INT4, "CAST (kvsql_session ('process') AS INTEGER)" },
   { "pg_my_temp_schema", 0, OID, "0" },
@@ -97,7 +97,13 @@ static const KvsqldPgFunctionPattern patterns[] = {
   { "to_regtype", 1, KVSQLD_PGT_REGTYPE, "kvsql_type ($1)" },
   { "to_regnamespace", 1, KVSQLD_PGT_REGNAMESPACE,
     "(SELECT kv_.oid FROM {pg_namespace} kv_ WHERE kv_.nspname = kvsql_name ($1))" },
-  { "format_type", 2, TEXT, "kvsql_format_type ($1, $2)" },
+  /* the second one is the type of the rows of a relation, of an array of them, or a domain */
+  { "format_type", 2, TEXT,
+    "coalesce (nullif (kvsql_format_type ($1, $2), '?' || '?' || '?'), (SELECT CASE WHEN "
+    "kvt_.typnamespace IN (11, 2200) THEN '' ELSE 'information_schema.' END || kvsql_quote_ident "
+    "(coalesce ((SELECT kve_.typname FROM {pg_type} kve_ WHERE kve_.oid = kvt_.typelem), "
+    "kvt_.typname)) || CASE WHEN kvt_.typelem <> 0 THEN '[]' ELSE '' END FROM {pg_type} kvt_ WHERE "
+    "kvt_.oid = $1), CASE WHEN $1 IS NOT NULL THEN '?' || '?' || '?' END)" },
   { "obj_description", 1, TEXT,
     "(SELECT kv_.description FROM {pg_description} kv_ WHERE kv_.objoid = $1 AND kv_.objsubid = "
     "0)" },
@@ -137,15 +143,20 @@ static const KvsqldPgFunctionPattern patterns[] = {
   { "pg_get_statisticsobjdef", 1, TEXT, "NULL" },
   { "pg_get_statisticsobjdef_columns", 1, TEXT, "NULL" },
   { "pg_get_function_arguments", 1, TEXT,
-    "(SELECT kvsql_join_types (kv_.proargtypes) FROM {pg_proc} kv_ WHERE kv_.oid = $1)" },
+    "(SELECT kv_.arguments FROM {kvsql_function} kv_ WHERE kv_.oid = $1)" },
   { "pg_get_function_identity_arguments", 1, TEXT,
-    "(SELECT kvsql_join_types (kv_.proargtypes) FROM {pg_proc} kv_ WHERE kv_.oid = $1)" },
+    "(SELECT kv_.identity_arguments FROM {kvsql_function} kv_ WHERE kv_.oid = $1)" },
   { "pg_get_function_result", 1, TEXT,
-    "(SELECT kvsql_format_type (kv_.prorettype, NULL) FROM {pg_proc} kv_ WHERE kv_.oid = $1)" },
-  { "pg_get_functiondef", 1, TEXT, "NULL" },
-  { "pg_tablespace_location", 1, TEXT, "''" },
+    "(SELECT kv_.result FROM {kvsql_function} kv_ WHERE kv_.oid = $1)" },
+  { "pg_get_functiondef", 1, TEXT,
+    "(SELECT 'CREATE OR REPLACE FUNCTION pg_catalog.' || kvsql_quote_ident (kv_.proname) || '(' || "
+    "kvf_.arguments || ')' || char (10) || ' RETURNS ' || kvf_.result || char (10) || "
+    "' LANGUAGE internal' || char (10) || CASE kvf_.options WHEN '' THEN '' ELSE ' ' || "
+    "kvf_.options || char (10) END || 'AS $function$' || kv_.prosrc || '$function$' || char (10) "
+    "FROM {pg_proc} kv_ JOIN {kvsql_function} kvf_ ON kvf_.oid = kv_.oid WHERE kv_.oid = $1)" },
+  { "pg_tablespace_location", 1, TEXT, "CASE WHEN $1 IS NOT NULL THEN '' END" },
 
-  /* sizes and counts, which the store does not tell */
+  /* sizes, which the store does not tell; counts are those of ANALYZE */
   { "pg_relation_size", 1, INT8, "NULL" },
   { "pg_relation_size", 2, INT8, "NULL" },
   { "pg_table_size", 1, INT8, "NULL" },
@@ -154,7 +165,8 @@ static const KvsqldPgFunctionPattern patterns[] = {
   { "pg_database_size", 1, INT8, "NULL" },
   { "pg_tablespace_size", 1, INT8, "NULL" },
   { "pg_size_pretty", 1, TEXT, "$1 || ' bytes'" },
-  { "pg_stat_get_live_tuples", 1, INT8, "NULL" },
+  { "pg_stat_get_live_tuples", 1, INT8,
+    "(SELECT CAST (max (kv_.reltuples, 0) AS INTEGER) FROM {pg_class} kv_ WHERE kv_.oid = $1)" },
   { "pg_stat_get_numscans", 1, INT8, "NULL" },
 
   /* rights */

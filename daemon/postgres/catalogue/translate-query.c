@@ -224,6 +224,7 @@ static gboolean
 read_select (KvsqldPgTranslator *self, GArray *columns, GString *out)
 {
   guint from, outputs, after = 0;
+  gboolean is_empty;
 
   g_string_append (out, "SELECT ");
   if (kvsqld_pg_accept_word (self, "distinct"))
@@ -234,7 +235,8 @@ read_select (KvsqldPgTranslator *self, GArray *columns, GString *out)
     }
   else
     kvsqld_pg_accept_word (self, "all");
-  from = find_from (self);
+  is_empty = kvsqld_pg_at_word (self, "from") && self->scope->outer != NULL;
+  from = is_empty ? self->at : find_from (self);
   outputs = self->at;
   if (from > 0)
     {
@@ -244,7 +246,11 @@ read_select (KvsqldPgTranslator *self, GArray *columns, GString *out)
       after = self->at;
       self->at = outputs;
     }
-  if (!read_outputs (self, columns, out))
+  /* EXISTS (SELECT FROM …) */
+  if (is_empty)
+    add_sent (self, columns, out, "?column?",
+              &(KvsqldPgExpression){ .sql = "1", .type = KVSQLD_PGT_INT4 });
+  else if (!read_outputs (self, columns, out))
     return FALSE;
   if (from > 0 && self->at != from)
     return kvsqld_pg_fail_syntax (self);

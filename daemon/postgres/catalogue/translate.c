@@ -199,6 +199,48 @@ is_function_of_sequence (const KvsqldPgToken *token)
          && kvsqld_pg_token_is_symbol (token + 1, "(");
 }
 
+/* The engine has them, too, but as texts, and not in FROM. */
+static gboolean
+is_name_of_session (const KvsqldPgToken *token)
+{
+  static const gchar *const names[] = { "current_catalog",
+                                        "current_database",
+                                        "current_role",
+                                        "current_schema",
+                                        "current_user",
+                                        "session_user",
+                                        "user",
+                                        "version",
+                                        NULL };
+
+  return token->kind == KVSQLD_PG_TOKEN_WORD && g_strv_contains (names, token->text);
+}
+
+/* SELECT current_user, current_schema () AS s and the like, and nothing else. */
+static gboolean
+asks_for_session (const KvsqldPgToken *token)
+{
+  if (!kvsqld_pg_token_is_word (token, "select"))
+    return FALSE;
+  do
+    {
+      token++;
+      if (!is_name_of_session (token))
+        return FALSE;
+      token++;
+      if (kvsqld_pg_token_is_symbol (token, "(") && kvsqld_pg_token_is_symbol (token + 1, ")"))
+        token += 2;
+      if (kvsqld_pg_token_is_word (token, "as"))
+        token++;
+      if (kvsqld_pg_token_is_name (token) && !kvsqld_pg_is_reserved (token))
+        token++;
+    }
+  while (kvsqld_pg_token_is_symbol (token, ","));
+  if (kvsqld_pg_token_is_symbol (token, ";"))
+    token++;
+  return token->kind == KVSQLD_PG_TOKEN_END;
+}
+
 static gboolean
 is_place_of_relation (const KvsqldPgToken *before, gboolean is_in_from)
 {
@@ -214,12 +256,14 @@ is_name_of_catalogue (const KvsqldPgToken *token, gboolean is_first, gboolean is
 {
   const KvsqldPgToken *before = is_first ? NULL : token - 1, *after = token + 1;
 
-  if (before != NULL && kvsqld_pg_token_is_symbol (before, "."))
-    return FALSE;
   if (is_schema_of_catalogue (token->text) && kvsqld_pg_token_is_symbol (after, "."))
     return !is_function_of_sequence (after + 1);
+  if (before != NULL && kvsqld_pg_token_is_symbol (before, "."))
+    return FALSE;
   if (token->kind == KVSQLD_PG_TOKEN_WORD && kvsqld_pg_token_is_symbol (after, "("))
-    return is_function_of_catalogue (token->text);
+    return is_function_of_catalogue (token->text)
+           || (before != NULL && is_place_of_relation (before, is_in_from)
+               && is_name_of_session (token));
   if (before != NULL && kvsqld_pg_token_is_symbol (before, "::"))
     return token->kind == KVSQLD_PG_TOKEN_WORD && g_str_has_prefix (token->text, "reg");
   return before != NULL && is_place_of_relation (before, is_in_from)
@@ -233,15 +277,15 @@ static gboolean
 may_be_of_catalogue (KvsqlSlice sql)
 {
   static const gchar *const texts[]
-      = { "pg_",         "information_schema", "col_description", "current_s",  "format_type",
+      = { "pg_",         "information_schema", "col_description", "current_",   "format_type",
           "has_",        "inet_server",        "obj_description", "set_config", "reg",
-          "txid_current" };
+          "select user", "session_user",       "txid_current",    "version" };
 
   for (gsize i = 0; i < sql.size; i++)
     {
       gchar first = (gchar)(sql.data[i] | 0x20);
 
-      if (sql.data[i] != '_' && strchr ("picfghosrtu", first) == NULL)
+      if (sql.data[i] != '_' && strchr ("picfhiosrtv", first) == NULL)
         continue;
       for (guint t = 0; t < G_N_ELEMENTS (texts); t++)
         if (texts[t][0] == first && strlen (texts[t]) <= sql.size - i
@@ -286,6 +330,8 @@ kvsqld_pg_is_of_catalogue (KvsqlSlice sql)
     return FALSE;
   arena = kvsql_arena_new ();
   tokens = kvsqld_pg_tokens_read (sql, TRUE, arena, &n, NULL);
+  if (tokens != NULL && asks_for_session (tokens))
+    return TRUE;
   for (guint i = 0; tokens != NULL && i + 1 < n; i++)
     {
       is_in_from = goes_on_in_from (&tokens[i], is_in_from, &outer);
