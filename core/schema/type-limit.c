@@ -21,7 +21,7 @@ static const struct
   KvsqlType type;
   guint n_least, n_most; /* numbers in parentheses */
 } limited[] = {
-  { "VARCHAR", KVSQL_LIMIT_LENGTH, KVSQL_TYPE_STRING, 1, 1 },
+  { "VARCHAR", KVSQL_LIMIT_LENGTH, KVSQL_TYPE_STRING, 0, 1 },
   { "CHAR", KVSQL_LIMIT_BLANKS, KVSQL_TYPE_STRING, 0, 1 },
   { "CHARACTER", KVSQL_LIMIT_BLANKS, KVSQL_TYPE_STRING, 0, 1 },
   { "NUMERIC", KVSQL_LIMIT_DIGITS, KVSQL_TYPE_DECIMAL, 1, 2 },
@@ -94,7 +94,7 @@ kvsql_type_limit_find (const gchar *name, KvsqlType *out_type, KvsqlTypeLimit *o
       if (strlen (limited[i].name) != size
           || g_ascii_strncasecmp (limited[i].name, name, size) != 0)
         continue;
-      if (n < limited[i].n_least && n == 0) /* VARCHAR, NUMERIC and TIMESTAMP have no limit */
+      if (n < limited[i].n_least && n == 0) /* NUMERIC and TIMESTAMP have no limit */
         return TRUE;
       if (n > limited[i].n_most)
         break;
@@ -102,7 +102,7 @@ kvsql_type_limit_find (const gchar *name, KvsqlType *out_type, KvsqlTypeLimit *o
       *out_type = limited[i].type;
       if (!check_range (out, numbers, n, error))
         return FALSE;
-      out->size = (guint)numbers[0];
+      out->size = n == 0 && out->kind == KVSQL_LIMIT_LENGTH ? 0 : (guint)numbers[0];
       if (is_of_seconds (out->kind))
         out->size = n == 0 ? KVSQL_MAX_SECOND_DIGITS : MIN (out->size, KVSQL_MAX_SECOND_DIGITS);
       out->scale = (guint)numbers[1];
@@ -135,7 +135,7 @@ kvsql_type_limit_to_text (const KvsqlTypeLimit *self)
   switch (self->kind)
     {
     case KVSQL_LIMIT_LENGTH:
-      return g_strdup_printf ("VARCHAR(%u)", self->size);
+      return self->size == 0 ? g_strdup ("VARCHAR") : g_strdup_printf ("VARCHAR(%u)", self->size);
     case KVSQL_LIMIT_BLANKS:
       return g_strdup_printf ("CHAR(%u)", self->size);
     case KVSQL_LIMIT_DIGITS:

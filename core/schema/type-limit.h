@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 typedef enum
 {
   KVSQL_LIMIT_NONE,
-  KVSQL_LIMIT_LENGTH,    /* VARCHAR(n): at most n characters; more are cut off if they are blanks */
+  KVSQL_LIMIT_LENGTH,    /* VARCHAR(n): at most n characters; more are cut off if they are blanks.
+                            n is 0 for VARCHAR, which is a STRING but for its name */
   KVSQL_LIMIT_BLANKS,    /* CHAR(n): the same, and blanks at the end are not stored */
   KVSQL_LIMIT_DIGITS,    /* NUMERIC(p, s): rounded to s digits after the point; at most p in all */
   KVSQL_LIMIT_SMALL,     /* SMALLINT: 16 bits */
@@ -66,8 +67,11 @@ kvsql_type_limit_is_named (const KvsqlTypeLimit *self)
 static inline gboolean
 kvsql_type_limit_is_checked (const KvsqlTypeLimit *self)
 {
-  return self->kind == KVSQL_LIMIT_ZONE ? self->size < KVSQL_MAX_SECOND_DIGITS
-                                        : kvsql_type_limit_is_named (self);
+  if (self->kind == KVSQL_LIMIT_ZONE)
+    return self->size < KVSQL_MAX_SECOND_DIGITS;
+  if (self->kind == KVSQL_LIMIT_LENGTH)
+    return self->size > 0;
+  return kvsql_type_limit_is_named (self);
 }
 
 /* How many bytes the first @n characters of a text have. */

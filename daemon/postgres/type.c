@@ -81,7 +81,7 @@ kvsqld_pg_modifier_of_column (const KvsqlResultColumn *column)
     {
     case KVSQL_LIMIT_LENGTH:
     case KVSQL_LIMIT_BLANKS:
-      return (gint32)column->limit.size + MODIFIER_HEADER;
+      return column->limit.size == 0 ? -1 : (gint32)column->limit.size + MODIFIER_HEADER;
     case KVSQL_LIMIT_DIGITS:
       return (gint32)(column->limit.size << 16 | column->limit.scale) + MODIFIER_HEADER;
     case KVSQL_LIMIT_TIMESTAMP:
