@@ -18,10 +18,10 @@
 #define MAX_TEXT_BYTES (2 << 20)
 /* The most tuples that EXPLAIN counts. After MAX_COUNT_US it reads no further batch. */
 #define MAX_COUNTED 1000
-#define MAX_COUNT_US (100 * 1000)
+#define MAX_COUNT_US G_TIME_SPAN_SECOND
 /* The longest wait for a batch. It is not shorter, because a store of which an answer is missing at
  * a deadline is taken for broken: the HBase store then closes connections that others use. */
-#define MAX_ANSWER_US (2 * G_TIME_SPAN_SECOND)
+#define MAX_ANSWER_US (5 * G_TIME_SPAN_SECOND)
 
 /* ---- plans */
 
