@@ -20,6 +20,7 @@ invalid (KvsqlType type, KvsqlSlice text, GError **error)
 
   kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "invalid %s \"%s\"",
                    kvsql_type_get_name (type), shown);
+  kvsql_error_sqlstate (error, "22P02");
   return kvsql_error_hint (error, kvsql_type_is_map (type)
                                       ? "Write a map as a JSON object: '{\"a\": 1, \"b\": 2}'."
                                       : "Write a list as a JSON array: '[1, 2]'.");

@@ -13,7 +13,8 @@ static gboolean
 too_many_digits (GError **error)
 {
   return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
-                          "DECIMAL has more than %d digits", KVSQL_DECIMAL_MAX_DIGITS);
+                          "DECIMAL has more than %d digits", KVSQL_DECIMAL_MAX_DIGITS)
+         || kvsql_error_sqlstate (error, "22003");
 }
 
 /* ---- small numbers */
@@ -373,7 +374,8 @@ kvsql_decimal_sqrt (KvsqlSlice self, KvsqlArena *arena, KvsqlSlice *out, GError 
 
   if (parts.is_negative)
     return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
-                            "cannot take square root of a negative number");
+                            "cannot take square root of a negative number")
+           || kvsql_error_sqlstate (error, "2201F");
   /* at least 16 significant digits, and one more for rounding */
   weight = (weight + 1) * 2 - 1;
   scale = CLAMP (16 - weight, (gint)parts.n_fraction, KVSQL_DECIMAL_MAX_DIGITS / 2);

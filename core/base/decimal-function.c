@@ -40,7 +40,8 @@ static gboolean
 out_of_range (GError **error)
 {
   return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
-                          "DECIMAL has more than %d digits", KVSQL_DECIMAL_MAX_DIGITS);
+                          "DECIMAL has more than %d digits", KVSQL_DECIMAL_MAX_DIGITS)
+         || kvsql_error_sqlstate (error, "22003");
 }
 
 static void
@@ -206,10 +207,12 @@ check_logarithm (KvsqlSlice decimal, GError **error)
 {
   if (kvsql_slice_equal (decimal, KVSQL_SLICE_LITERAL ("0")))
     return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
-                            "cannot take logarithm of zero");
+                            "cannot take logarithm of zero")
+           || kvsql_error_sqlstate (error, "2201E");
   if (decimal.data[0] == '-')
     return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
-                            "cannot take logarithm of a negative number");
+                            "cannot take logarithm of a negative number")
+           || kvsql_error_sqlstate (error, "2201E");
   return TRUE;
 }
 
@@ -316,13 +319,15 @@ power_is_plain (KvsqlSlice base, KvsqlSlice exponent, KvsqlArena *arena, KvsqlSl
     *out = one;
   else if (kvsql_slice_equal (base, zero) && exponent.data[0] == '-')
     *out_ok = kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
-                               "zero raised to a negative power is undefined");
+                               "zero raised to a negative power is undefined")
+              || kvsql_error_sqlstate (error, "2201F");
   else if (kvsql_slice_equal (base, zero))
     *out = zero;
   else if (base.data[0] == '-' && kvsql_decimal_split (exponent).n_fraction > 0)
     *out_ok = kvsql_error_set (
-        error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
-        "a negative number raised to a non-integer power yields a complex result");
+                  error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
+                  "a negative number raised to a non-integer power yields a complex result")
+              || kvsql_error_sqlstate (error, "2201F");
   else
     return FALSE;
   return TRUE;

@@ -11,14 +11,16 @@ bad_number (KvsqlSlice text, GError **error)
 {
   g_autofree gchar *shown = kvsql_readable (kvsql_slice (text.data, MIN (text.size, 60)));
   return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "invalid DECIMAL \"%s\"",
-                          shown);
+                          shown)
+         || kvsql_error_sqlstate (error, "22P02");
 }
 
 static gboolean
 too_many_digits (GError **error)
 {
   return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
-                          "DECIMAL has more than %d digits", KVSQL_DECIMAL_MAX_DIGITS);
+                          "DECIMAL has more than %d digits", KVSQL_DECIMAL_MAX_DIGITS)
+         || kvsql_error_sqlstate (error, "22003");
 }
 
 KvsqlSlice

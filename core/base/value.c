@@ -90,12 +90,13 @@ typedef struct
 {
   const gchar *p;
   const gchar *end;
+  gboolean is_out_of_range; /* the form is right, but there is no such month, day or hour */
 } Scanner;
 
 static Scanner
 trimmed (KvsqlSlice text)
 {
-  Scanner s = { (const gchar *)text.data, (const gchar *)text.data + text.size };
+  Scanner s = { (const gchar *)text.data, (const gchar *)text.data + text.size, FALSE };
 
   while (s.p < s.end && g_ascii_isspace (*s.p))
     s.p++;
@@ -111,7 +112,9 @@ invalid (KvsqlType type, KvsqlSlice text, GError **error)
 
   kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "invalid %s \"%s\"",
                    kvsql_type_get_name (type), shown);
-  kvsql_error_sqlstate (error, "22P02");
+  kvsql_error_sqlstate (error, type == KVSQL_TYPE_TIME    ? "22007"
+                               : type == KVSQL_TYPE_BYTES ? "22023"
+                                                          : "22P02");
   if (type == KVSQL_TYPE_DATE)
     kvsql_error_hint (error, "Write a date as 2024-02-29.");
   else if (type == KVSQL_TYPE_TIMESTAMP)
@@ -123,12 +126,20 @@ invalid (KvsqlType type, KvsqlSlice text, GError **error)
   return FALSE;
 }
 
+/* @s: that has read a DATE or TIMESTAMP. */
+static gboolean
+invalid_day (KvsqlType type, const Scanner *s, KvsqlSlice text, GError **error)
+{
+  (void)invalid (type, text, error);
+  return kvsql_error_sqlstate (error, s->is_out_of_range ? "22008" : "22007");
+}
+
 gboolean
 kvsql_value_fail_range (KvsqlType type, const gchar *text, GError **error)
 {
   kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "%s is out of range for %s", text,
                    kvsql_type_get_name (type));
-  return kvsql_error_sqlstate (error, "22003");
+  return kvsql_error_sqlstate (error, type == KVSQL_TYPE_TIMESTAMP ? "22008" : "22003");
 }
 
 static gboolean
@@ -247,8 +258,14 @@ take_date (Scanner *s, gint64 *out_days)
 {
   gint year, month, day;
 
-  return take_digits (s, 4, &year) && take (s, '-') && take_digits (s, 2, &month) && take (s, '-')
-         && take_digits (s, 2, &day) && kvsql_date_from_civil (year, month, day, out_days);
+  if (!take_digits (s, 4, &year))
+    return FALSE;
+  /* a year of more digits */
+  s->is_out_of_range = s->p < s->end && g_ascii_isdigit (*s->p);
+  if (!take (s, '-') || !take_digits (s, 2, &month) || !take (s, '-') || !take_digits (s, 2, &day))
+    return FALSE;
+  s->is_out_of_range = !kvsql_date_from_civil (year, month, day, out_days);
+  return !s->is_out_of_range;
 }
 
 /* Reads the digits after the point as milliseconds. The fourth digit rounds half up. */
@@ -283,7 +300,8 @@ take_time (Scanner *s, gint64 *out_ms)
       if (take (s, '.') && !take_fraction (s, &ms))
         return FALSE;
     }
-  if (hour > 23 || minute > 59 || second > 59)
+  s->is_out_of_range = hour > 23 || minute > 59 || second > 59;
+  if (s->is_out_of_range)
     return FALSE;
   *out_ms = ((hour * 60 + minute) * 60 + second) * 1000LL + ms;
   return TRUE;
@@ -335,7 +353,7 @@ parse_date (KvsqlSlice text, KvsqlValue *out, GError **error)
   Scanner s = trimmed (text);
 
   if (!take_date (&s, &out->integer) || s.p != s.end)
-    return invalid (KVSQL_TYPE_DATE, text, error);
+    return invalid_day (KVSQL_TYPE_DATE, &s, text, error);
   return TRUE;
 }
 
@@ -346,18 +364,18 @@ parse_timestamp (KvsqlSlice text, gboolean is_clock, KvsqlValue *out, GError **e
   gint64 days, ms = 0, zone = 0;
 
   if (!take_date (&s, &days))
-    return invalid (KVSQL_TYPE_TIMESTAMP, text, error);
+    return invalid_day (KVSQL_TYPE_TIMESTAMP, &s, text, error);
   if (take (&s, 'T') || take (&s, 't') || take (&s, ' '))
     {
       if (!take_time (&s, &ms))
-        return invalid (KVSQL_TYPE_TIMESTAMP, text, error);
+        return invalid_day (KVSQL_TYPE_TIMESTAMP, &s, text, error);
       while (take (&s, ' '))
         ;
       if (!take_zone (&s, &zone))
-        return invalid (KVSQL_TYPE_TIMESTAMP, text, error);
+        return invalid_day (KVSQL_TYPE_TIMESTAMP, &s, text, error);
     }
   if (s.p != s.end)
-    return invalid (KVSQL_TYPE_TIMESTAMP, text, error);
+    return invalid_day (KVSQL_TYPE_TIMESTAMP, &s, text, error);
   out->integer = days * KVSQL_MS_PER_DAY + ms - (is_clock ? 0 : zone);
   if (out->integer < KVSQL_DATE_MIN * KVSQL_MS_PER_DAY
       || out->integer >= (KVSQL_DATE_MAX + 1LL) * KVSQL_MS_PER_DAY)

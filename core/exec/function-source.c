@@ -65,7 +65,8 @@ begin_series (Source *self, GError **error)
   self->sign = plan->series->get_sign (&self->step);
   return self->sign != 0
          || kvsql_error_set (error, KVSQL_ERROR_VALUE, plan->arguments[2]->span,
-                             "step size cannot equal zero");
+                             "step size cannot equal zero")
+         || kvsql_error_sqlstate (error, "22023");
 }
 
 static void

@@ -133,7 +133,8 @@ static gboolean
 fail_overflow (GError **error)
 {
   return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
-                          "DOUBLE out of range: overflow");
+                          "DOUBLE out of range: overflow")
+         || kvsql_error_sqlstate (error, "22003");
 }
 
 /* Finite values with sums that are not finite are out of range; an infinite value makes them NaN.

@@ -90,7 +90,8 @@ static gboolean
 exact_overflows (const KvsqlAccumulator *self, GError **error)
 {
   return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "%s out of range in %s",
-                          kvsql_type_get_name (self->type), self->is_average ? "avg" : "sum");
+                          kvsql_type_get_name (self->type), self->is_average ? "avg" : "sum")
+         || kvsql_error_sqlstate (error, "22003");
 }
 
 static gboolean
@@ -195,7 +196,8 @@ exact_get (const KvsqlAccumulator *self, gconstpointer opaque, KvsqlArena *arena
     {
       if (isfinite (sum) && !isfinite ((gfloat)sum))
         return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
-                                "FLOAT out of range in sum");
+                                "FLOAT out of range in sum")
+               || kvsql_error_sqlstate (error, "22003");
       sum = (gfloat)sum;
     }
   *out = (KvsqlValue){ .type = self->type, .real = sum };

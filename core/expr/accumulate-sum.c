@@ -21,7 +21,8 @@ typedef struct
 static gboolean
 small_overflows (GError **error)
 {
-  return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "BIGINT out of range in sum");
+  return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "BIGINT out of range in sum")
+         || kvsql_error_sqlstate (error, "22003");
 }
 
 static gboolean

@@ -302,6 +302,7 @@ kvsql_aggregate_get_type (const KvsqlAggregateFunction *self, KvsqlType argument
         return TRUE;
       kvsql_error_set (error, KVSQL_ERROR_TYPE, span, "there is no %s of %s", self->name,
                        kvsql_type_get_name (argument));
+      kvsql_error_sqlstate (error, "42883");
       if (kvsql_type_is_json (argument))
         return kvsql_error_hint (error, "Take a part of it, and CAST it.");
       return kvsql_error_hint (error, "Maps and lists have no order; one of their values may.");
@@ -311,6 +312,7 @@ kvsql_aggregate_get_type (const KvsqlAggregateFunction *self, KvsqlType argument
         return TRUE;
       kvsql_error_set (error, KVSQL_ERROR_TYPE, span, "there is no %s of %s", self->name,
                        kvsql_type_get_name (argument));
+      kvsql_error_sqlstate (error, "42883");
       return hint_type (self, argument, error);
     }
 }

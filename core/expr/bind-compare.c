@@ -58,6 +58,7 @@ cannot_compare (const gchar *op, const KvsqlExpr *left, const KvsqlExpr *right, 
     }
   kvsql_error_set (error, KVSQL_ERROR_TYPE, span, "operator does not exist: %s %s %s",
                    kvsql_type_get_name (left->type), op, kvsql_type_get_name (right->type));
+  kvsql_error_sqlstate (error, "42883");
   if (text->type == KVSQL_TYPE_STRING && text->kind == KVSQL_EXPR_COLUMN
       && kvsql_expr_is_constant (other) && kvsql_type_is_number (other->type))
     kvsql_error_hint (error, "Attribute \"%s\" is a STRING: put the value in single quotes.",

@@ -344,6 +344,7 @@ bind_binary (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error
     {
       kvsql_error_set (error, KVSQL_ERROR_TYPE, expr->op_span,
                        "operator does not exist: BOOLEAN && BOOLEAN");
+      kvsql_error_sqlstate (error, "42883");
       kvsql_error_hint (error, "Did you mean \"AND\"?");
       return NULL;
     }

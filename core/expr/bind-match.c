@@ -26,6 +26,7 @@ prepare_match (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **
                            "operator does not exist: %s %s %s",
                            kvsql_type_get_name (operands[0]->type), word,
                            kvsql_type_get_name (operands[1]->type));
+          kvsql_error_sqlstate (error, "42883");
           return kvsql_error_hint (error, "%s compares STRING or BYTES with a text pattern.", word);
         }
       if (operands[i]->type == KVSQL_TYPE_NULL)

@@ -120,7 +120,8 @@ check_rows (const KvsqlAstExpr *expr, const KvsqlAstExpr *a, const KvsqlAstExpr 
   if (a->n_children != b->n_children)
     return kvsql_error_set (error, KVSQL_ERROR_TYPE, b->span,
                             "unequal number of entries in row expressions: %u and %u",
-                            a->n_children, b->n_children);
+                            a->n_children, b->n_children)
+           || kvsql_error_sqlstate (error, "42601");
   return count_values (a) <= MAX_ROW_VALUES
          || kvsql_error_set (error, KVSQL_ERROR_LIMIT, expr->span,
                              "a row that is compared has more than %d values", MAX_ROW_VALUES);

@@ -16,6 +16,7 @@ wrong_count (const KvsqlAstExpr *expr, const gchar *wanted, GError **error)
 {
   kvsql_error_set (error, KVSQL_ERROR_TYPE, expr->span, "%s takes %s, not %u", expr->name.text,
                    wanted, expr->n_children);
+  kvsql_error_sqlstate (error, "42883");
   return NULL;
 }
 

@@ -427,6 +427,7 @@ no_such_operator (const gchar *name, KvsqlExpr *const *arguments, guint n, Kvsql
   else
     kvsql_error_set (error, KVSQL_ERROR_TYPE, span, "operator does not exist: %s %s %s",
                      kvsql_type_get_name (arguments[0]->type), name, right);
+  kvsql_error_sqlstate (error, "42883");
   kvsql_error_hint (error, "%s", hint_of_operator (name, arguments[0]->type));
   return NULL;
 }

@@ -112,6 +112,7 @@ kvsql_cast_check_time (KvsqlType type, gint64 integer, GError **error)
     return TRUE;
   return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "%s out of range",
                           kvsql_type_get_name (type))
+         || kvsql_error_sqlstate (error, "22008")
          || kvsql_error_hint (error, type == KVSQL_TYPE_TIME
                                          ? "Times of day are from 00:00:00 to 24:00:00."
                                          : "Years run from 0001 to 9999.");

@@ -26,7 +26,7 @@ set_real (gdouble real, KvsqlValue *out)
 static gboolean
 fail_range (GError **error)
 {
-  return kvsql_function_fail (error, "input is out of range");
+  return kvsql_function_fail_as (error, "22003", "input is out of range");
 }
 
 /* ---- the first quadrant, from 0 to 90 degrees */

@@ -84,7 +84,7 @@ set_bit (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue 
   if (!check_index (n, (guint64)arguments[0].bytes.size * 8, error))
     return FALSE;
   if (arguments[2].integer != 0 && arguments[2].integer != 1)
-    return kvsql_function_fail (error, "new bit must be 0 or 1");
+    return kvsql_function_fail_as (error, "22023", "new bit must be 0 or 1");
   bytes = copy_bytes (call, arguments[0].bytes, out, error);
   if (bytes == NULL)
     return FALSE;

@@ -60,13 +60,13 @@ bytes_unhex (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlVa
   if (bytes == NULL)
     return FALSE;
   if (text.size % 2 != 0)
-    return kvsql_function_fail (error, "hexadecimal text has an odd number of digits");
+    return kvsql_function_fail_as (error, "22023", "hexadecimal text has an odd number of digits");
   for (gsize i = 0; i < text.size; i += 2)
     {
       gint high = g_ascii_xdigit_value (text.data[i]),
            low = g_ascii_xdigit_value (text.data[i + 1]);
       if (high < 0 || low < 0)
-        return kvsql_function_fail (error, "invalid hexadecimal digit");
+        return kvsql_function_fail_as (error, "22023", "invalid hexadecimal digit");
       bytes[i / 2] = high << 4 | low;
     }
   return set_bytes (KVSQL_TYPE_BYTES, bytes, text.size / 2, out);
@@ -252,8 +252,8 @@ is_word (KvsqlSlice text, const gchar *word)
 static gboolean
 fail_encoding (KvsqlSlice name, GError **error)
 {
-  kvsql_function_fail (error, "unrecognized encoding: \"%.*s\"", (gint)MIN (name.size, 40),
-                       (const gchar *)name.data);
+  kvsql_function_fail_as (error, "22023", "unrecognized encoding: \"%.*s\"",
+                          (gint)MIN (name.size, 40), (const gchar *)name.data);
   return kvsql_error_hint (error, "There are hex, base64 and escape.");
 }
 
@@ -294,7 +294,7 @@ from_utf8 (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValu
   KvsqlSlice bytes = arguments[0].bytes;
 
   if (bytes.size > 0 && !g_utf8_validate_len ((const gchar *)bytes.data, bytes.size, NULL))
-    return kvsql_function_fail (error, "invalid UTF-8");
+    return kvsql_function_fail_as (error, "22021", "invalid UTF-8");
   return set_bytes (KVSQL_TYPE_STRING, bytes.data, bytes.size, out);
 }
 
@@ -418,6 +418,7 @@ static const KvsqlFunction functions[] = {
   KVSQL_FUNCTION_1 ("printable", BYTES, STRING, bytes_printable),
   KVSQL_FUNCTION_2 ("decode", STRING, STRING, BYTES, bytes_decode),
   KVSQL_FUNCTION_0 ("gen_random_uuid", UUID, random_uuid, .is_volatile = TRUE),
+  KVSQL_FUNCTION_0 ("uuid_generate_v4", UUID, random_uuid, .is_volatile = TRUE),
 };
 
 const KvsqlFunctionFamily kvsql_functions_bytes = { functions, G_N_ELEMENTS (functions) };

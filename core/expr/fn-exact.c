@@ -20,7 +20,7 @@ set_integer (gint64 integer, KvsqlValue *out)
 static gboolean
 fail_range (KvsqlType type, GError **error)
 {
-  return kvsql_function_fail (error, "%s out of range", kvsql_type_get_name (type));
+  return kvsql_function_fail_as (error, "22003", "%s out of range", kvsql_type_get_name (type));
 }
 
 /* ---- divisors */
@@ -79,7 +79,7 @@ factorial (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValu
   KvsqlSlice product = KVSQL_SLICE_LITERAL ("1");
 
   if (arguments[0].integer < 0)
-    return kvsql_function_fail (error, "factorial of a negative number is undefined");
+    return kvsql_function_fail_as (error, "22003", "factorial of a negative number is undefined");
   for (gint64 i = 2; i <= arguments[0].integer; i++) /* ends when there are too many digits */
     if (!kvsql_interrupt_poll (error)
         || !kvsql_decimal_multiply (product, kvsql_decimal_from_int64 (i, call->arena), call->arena,
@@ -187,13 +187,13 @@ decimal_lcm (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlVa
 static gboolean
 check_count (gint64 count, GError **error)
 {
-  return count > 0 || kvsql_function_fail (error, "count must be greater than zero");
+  return count > 0 || kvsql_function_fail_as (error, "2201G", "count must be greater than zero");
 }
 
 static gboolean
 fail_empty (GError **error)
 {
-  return kvsql_function_fail (error, "lower bound cannot equal upper bound");
+  return kvsql_function_fail_as (error, "2201G", "lower bound cannot equal upper bound");
 }
 
 static gboolean

@@ -492,7 +492,8 @@ to_number (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValu
   for (guint i = 0; i < pattern.n_nodes; i++)
     read_node (&pattern.nodes[i], &at, &is_negative, digits);
   if (digits->len == 1)
-    return kvsql_function_fail (error, "invalid input syntax for type DECIMAL: \"%.40s\"", text);
+    return kvsql_function_fail_as (error, "22P02",
+                                   "invalid input syntax for type DECIMAL: \"%.40s\"", text);
   if (is_negative)
     g_string_prepend_c (digits, '-');
   out->type = KVSQL_TYPE_DECIMAL;

@@ -204,10 +204,10 @@ date_bin (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue
   __int128 us = (__int128)stride.days * KVSQL_US_PER_DAY + stride.us;
 
   if (stride.months != 0)
-    return kvsql_function_fail (
-        error, "timestamps cannot be binned into intervals containing months or years");
+    return kvsql_function_fail_as (
+        error, "0A000", "timestamps cannot be binned into intervals containing months or years");
   if (us <= 0)
-    return kvsql_function_fail (error, "stride must be greater than zero");
+    return kvsql_function_fail_as (error, "22008", "stride must be greater than zero");
   since = (arguments[1].integer - arguments[2].integer) * 1000;
   rest = (gint64)(since % us);
   if (rest < 0)

@@ -216,8 +216,8 @@ trim_array (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlVal
   Items items = items_of (call, &arguments[0], 0);
 
   if (arguments[1].integer < 0 || arguments[1].integer > items.n)
-    return kvsql_function_fail (error, "number of elements to trim must be between 0 and %u",
-                                items.n);
+    return kvsql_function_fail_as (error, "2202E",
+                                   "number of elements to trim must be between 0 and %u", items.n);
   return set_list (call, call->type, items.values, items.n - (guint)arguments[1].integer, out,
                    error);
 }

@@ -27,7 +27,8 @@ integer_abs (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlVa
          least = arguments[0].type == KVSQL_TYPE_INT ? G_MININT32 : G_MININT64;
 
   if (value == least)
-    return kvsql_function_fail (error, "%s out of range", kvsql_type_get_name (arguments[0].type));
+    return kvsql_function_fail_as (error, "22003", "%s out of range",
+                                   kvsql_type_get_name (arguments[0].type));
   *out = (KvsqlValue){ .type = arguments[0].type, .integer = ABS (value) };
   return TRUE;
 }
@@ -156,9 +157,9 @@ set_real (gdouble real, gboolean is_finite, gboolean lost, KvsqlValue *out, GErr
 {
   *out = (KvsqlValue){ .type = KVSQL_TYPE_DOUBLE, .real = real };
   if (is_finite && !isfinite (real))
-    return kvsql_function_fail (error, "DOUBLE out of range: overflow");
+    return kvsql_function_fail_as (error, "22003", "DOUBLE out of range: overflow");
   if (lost)
-    return kvsql_function_fail (error, "DOUBLE out of range: underflow");
+    return kvsql_function_fail_as (error, "22003", "DOUBLE out of range: underflow");
   return TRUE;
 }
 
@@ -167,7 +168,7 @@ real_sqrt (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValu
            GError **error)
 {
   if (arguments[0].real < 0)
-    return kvsql_function_fail (error, "cannot take square root of a negative number");
+    return kvsql_function_fail_as (error, "2201F", "cannot take square root of a negative number");
   return set_real (sqrt (arguments[0].real), FALSE, FALSE, out, error);
 }
 
@@ -221,10 +222,10 @@ real_power (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlVal
   gdouble a = arguments[0].real, b = arguments[1].real, result;
 
   if (a == 0 && b < 0)
-    return kvsql_function_fail (error, "zero raised to a negative power is undefined");
+    return kvsql_function_fail_as (error, "2201F", "zero raised to a negative power is undefined");
   if (a < 0 && isfinite (a) && isfinite (b) && floor (b) != b)
-    return kvsql_function_fail (
-        error, "a negative number raised to a non-integer power yields a complex result");
+    return kvsql_function_fail_as (
+        error, "2201F", "a negative number raised to a non-integer power yields a complex result");
   result = pow (a, b);
   return set_real (result, isfinite (a) && isfinite (b),
                    result == 0 && a != 0 && isfinite (a) && isfinite (b), out, error);
@@ -243,9 +244,9 @@ static gboolean
 check_logarithm (gdouble value, GError **error)
 {
   if (value == 0)
-    return kvsql_function_fail (error, "cannot take logarithm of zero");
+    return kvsql_function_fail_as (error, "2201E", "cannot take logarithm of zero");
   if (value < 0)
-    return kvsql_function_fail (error, "cannot take logarithm of a negative number");
+    return kvsql_function_fail_as (error, "2201E", "cannot take logarithm of a negative number");
   return TRUE;
 }
 
@@ -285,7 +286,7 @@ real_log_base (const KvsqlFunctionCall *call, const KvsqlValue *arguments, Kvsql
   {                                                                                                \
     gdouble a = arguments[0].real;                                                                 \
     if (is_outside)                                                                                \
-      return kvsql_function_fail (error, "input is out of range");                                 \
+      return kvsql_function_fail_as (error, "22003", "input is out of range");                     \
     return set_real (name (a), FALSE, FALSE, out, error);                                          \
   }
 
@@ -308,7 +309,7 @@ real_cot (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue
           GError **error)
 {
   if (isinf (arguments[0].real))
-    return kvsql_function_fail (error, "input is out of range");
+    return kvsql_function_fail_as (error, "22003", "input is out of range");
   return set_real (1 / tan (arguments[0].real), FALSE, FALSE, out, error);
 }
 

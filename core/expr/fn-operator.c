@@ -114,7 +114,7 @@ integer_result (KvsqlType type, gboolean overflows, gint64 result, KvsqlValue *o
   *out = (KvsqlValue){ .type = type, .integer = result };
   if (!overflows && (type != KVSQL_TYPE_INT || fits_int (result)))
     return TRUE;
-  kvsql_function_fail (error, "%s out of range", kvsql_type_get_name (type));
+  kvsql_function_fail_as (error, "22003", "%s out of range", kvsql_type_get_name (type));
   return kvsql_error_hint (error, type == KVSQL_TYPE_INT
                                       ? "Write CAST (… AS BIGINT) to compute with 64 bits."
                                       : "Write CAST (… AS DECIMAL) to compute with any number of "
@@ -187,9 +187,11 @@ real_result (const KvsqlValue *arguments, guint n, gdouble real, gboolean lost, 
     }
   *out = (KvsqlValue){ .type = type, .real = real };
   if (is_finite && !isfinite (real))
-    return kvsql_function_fail (error, "%s out of range: overflow", kvsql_type_get_name (type));
+    return kvsql_function_fail_as (error, "22003", "%s out of range: overflow",
+                                   kvsql_type_get_name (type));
   if (lost)
-    return kvsql_function_fail (error, "%s out of range: underflow", kvsql_type_get_name (type));
+    return kvsql_function_fail_as (error, "22003", "%s out of range: underflow",
+                                   kvsql_type_get_name (type));
   return TRUE;
 }
 

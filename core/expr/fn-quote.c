@@ -93,10 +93,10 @@ static gboolean
 take_value (Format *self, gint64 position, const KvsqlValue **out, GError **error)
 {
   if (position == 0)
-    return kvsql_function_fail (error,
-                                "format specifies argument 0, but arguments are numbered from 1");
+    return kvsql_function_fail_as (
+        error, "22023", "format specifies argument 0, but arguments are numbered from 1");
   if (position > self->n_values)
-    return kvsql_function_fail (error, "too few arguments for format()");
+    return kvsql_function_fail_as (error, "22023", "too few arguments for format()");
   *out = &self->values[position - 1];
   self->next = (guint)position;
   return TRUE;
@@ -165,7 +165,8 @@ append_value (gchar type, const KvsqlValue *value, GString *out, GError **error)
   gboolean is_null = kvsql_value_is_null (value);
 
   if (type == 'I' && is_null)
-    return kvsql_function_fail (error, "null values cannot be formatted as an SQL identifier");
+    return kvsql_function_fail_as (error, "22004",
+                                   "null values cannot be formatted as an SQL identifier");
   if (type == 'I')
     append_name (value->bytes, out);
   else if (type == 'L' && is_null)
@@ -191,13 +192,13 @@ append_specifier (Format *self, GString *out, GError **error)
     return FALSE;
   if (self->at == self->end)
     {
-      kvsql_function_fail (error, "unterminated format() type specifier");
+      kvsql_function_fail_as (error, "22023", "unterminated format() type specifier");
       return kvsql_error_hint (error, "For a single \"%%\" use \"%%%%\".");
     }
   if (strchr ("sIL", *self->at) == NULL)
     {
-      kvsql_function_fail (error, "unrecognized format() type specifier \"%.*s\"",
-                           (gint)(g_utf8_next_char (self->at) - self->at), self->at);
+      kvsql_function_fail_as (error, "22023", "unrecognized format() type specifier \"%.*s\"",
+                              (gint)(g_utf8_next_char (self->at) - self->at), self->at);
       return kvsql_error_hint (error, "For a single \"%%\" use \"%%%%\".");
     }
   if (!take_value (self, has_position ? position : self->next + 1, &value, error)

@@ -74,8 +74,9 @@ begin (const KvsqlFunctionCall *call, KvsqlSlice text, KvsqlSlice pattern, Kvsql
       if (flag == 'g' && takes_global)
         out->is_global = TRUE;
       else if (option == NULL)
-        return kvsql_function_fail (error, "invalid regular expression option: \"%.*s\"",
-                                    (gint)(after_character (flags, i) - i), flags.data + i);
+        return kvsql_function_fail_as (error, "22023",
+                                       "invalid regular expression option: \"%.*s\"",
+                                       (gint)(after_character (flags, i) - i), flags.data + i);
       else if (*option != '\0')
         g_string_append_printf (prefix, "(?%s)", option);
     }
@@ -125,8 +126,8 @@ static gboolean
 skip_to (Search *self, gint64 start, GError **error)
 {
   if (start < 1)
-    return kvsql_function_fail (error, "invalid value for parameter \"start\": %" G_GINT64_FORMAT,
-                                start);
+    return kvsql_function_fail_as (
+        error, "22023", "invalid value for parameter \"start\": %" G_GINT64_FORMAT, start);
   for (gint64 i = 1; i < start && self->next <= self->text.size; i++)
     self->next
         = self->next == self->text.size ? self->next + 1 : after_character (self->text, self->next);
@@ -218,7 +219,8 @@ replace_nth (const KvsqlFunctionCall *call, const KvsqlValue *arguments, gint64 
   Search search;
 
   if (n < 0)
-    return kvsql_function_fail (error, "invalid value for parameter \"n\": %" G_GINT64_FORMAT, n);
+    return kvsql_function_fail_as (error, "22023",
+                                   "invalid value for parameter \"n\": %" G_GINT64_FORMAT, n);
   if (!begin (call, arguments[0].bytes, arguments[1].bytes, flags, FALSE, &search, error)
       || !skip_to (&search, arguments[3].integer, error))
     return FALSE;
@@ -332,7 +334,8 @@ find_nth (const KvsqlFunctionCall *call, const KvsqlValue *arguments, gint64 sta
           KvsqlSlice flags, Search *out, GError **error)
 {
   if (n < 1)
-    return kvsql_function_fail (error, "invalid value for parameter \"n\": %" G_GINT64_FORMAT, n);
+    return kvsql_function_fail_as (error, "22023",
+                                   "invalid value for parameter \"n\": %" G_GINT64_FORMAT, n);
   if (!begin (call, arguments[0].bytes, arguments[1].bytes, flags, FALSE, out, error)
       || !skip_to (out, start, error))
     return FALSE;
@@ -440,8 +443,8 @@ static gboolean
 check_group (gint64 group, GError **error)
 {
   return group >= 0
-         || kvsql_function_fail (
-             error, "invalid value for parameter \"subexpr\": %" G_GINT64_FORMAT, group);
+         || kvsql_function_fail_as (
+             error, "22023", "invalid value for parameter \"subexpr\": %" G_GINT64_FORMAT, group);
 }
 
 static gboolean
@@ -469,8 +472,8 @@ instr_group (const KvsqlFunctionCall *call, const KvsqlValue *arguments, gint64 
   gsize place;
 
   if (end_option != 0 && end_option != 1)
-    return kvsql_function_fail (
-        error, "invalid value for parameter \"endoption\": %" G_GINT64_FORMAT, end_option);
+    return kvsql_function_fail_as (
+        error, "22023", "invalid value for parameter \"endoption\": %" G_GINT64_FORMAT, end_option);
   if (!check_group (group, error) || !find_nth (call, arguments, start, n, flags, &search, error))
     return FALSE;
   *out = (KvsqlValue){ .type = KVSQL_TYPE_INT, .integer = 0 };

@@ -190,7 +190,7 @@ substring (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValu
            GError **error)
 {
   if (arguments[2].integer < 0)
-    return kvsql_function_fail (error, "negative substring length not allowed");
+    return kvsql_function_fail_as (error, "22011", "negative substring length not allowed");
   return take_part (&arguments[0], arguments[1].integer, arguments[2].integer, out);
 }
 
@@ -525,7 +525,7 @@ split_part (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlVal
   gsize from = 0, to;
 
   if (wanted == 0)
-    return kvsql_function_fail (error, "field position must not be zero");
+    return kvsql_function_fail_as (error, "22023", "field position must not be zero");
   n_parts = separator.size == 0 ? 1 : 1 + (gint64)count_of (text, separator);
   if (wanted < 0)
     wanted = wanted < -n_parts ? 0 : n_parts + 1 + wanted;
@@ -657,8 +657,11 @@ text_chr (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue
   gint64 code = arguments[0].integer;
   gchar *result;
 
-  if (code < 1 || code > 0x10ffff || !g_unichar_validate ((gunichar)code))
-    return kvsql_function_fail (error, "requested character is not valid: %" G_GINT64_FORMAT, code);
+  if (code < 0)
+    return kvsql_function_fail_as (error, "22023", "character number must be positive");
+  if (code == 0 || code > 0x10ffff || !g_unichar_validate ((gunichar)code))
+    return kvsql_function_fail_as (error, "54000",
+                                   "requested character is not valid: %" G_GINT64_FORMAT, code);
   result = kvsql_arena_alloc (call->arena, 6);
   return set_bytes (KVSQL_TYPE_STRING, result, g_unichar_to_utf8 ((gunichar)code, result), out);
 }
@@ -675,9 +678,9 @@ overlay (const KvsqlFunctionCall *call, const KvsqlValue *arguments, gint64 coun
   guint8 *result;
 
   if (from <= 0)
-    return kvsql_function_fail (error, "negative substring length not allowed");
+    return kvsql_function_fail_as (error, "22011", "negative substring length not allowed");
   if (__builtin_add_overflow (from - 1, count, &end))
-    return kvsql_function_fail (error, "INT out of range");
+    return kvsql_function_fail_as (error, "22003", "INT out of range");
   first = is_bytes ? (gsize)MIN (from - 1, (gint64)text.size) : offset_of (text, from - 1);
   rest = end <= 0 ? 0 : is_bytes ? (gsize)MIN (end, (gint64)text.size) : offset_of (text, end);
   result = kvsql_function_allocate (call, first + with.size + text.size - rest, error);

@@ -60,8 +60,8 @@ typedef struct
 static gboolean
 fail_value (const Reader *self, const gchar *name, GError **error)
 {
-  kvsql_function_fail (error, "invalid value \"%.*s\" for \"%s\"",
-                       (gint)MIN (self->end - self->at, 10), self->at, name);
+  kvsql_function_fail_as (error, "22007", "invalid value \"%.*s\" for \"%s\"",
+                          (gint)MIN (self->end - self->at, 10), self->at, name);
   return kvsql_error_hint (error, "The text must have the form of the pattern.");
 }
 
@@ -195,7 +195,7 @@ read_all (Reader *self, KvsqlSlice pattern, GError **error)
 static gboolean
 fail_field (GError **error)
 {
-  return kvsql_function_fail (error, "date/time field value out of range");
+  return kvsql_function_fail_as (error, "22008", "date/time field value out of range");
 }
 
 static gboolean
@@ -229,8 +229,8 @@ ms_of_day (const Reader *self, gint64 *out, GError **error)
     {
       hour = self->values[FIELD_HOUR12];
       if (hour < 1 || hour > 12)
-        return kvsql_function_fail (error, "hour \"%d\" is invalid for the 12-hour clock",
-                                    (gint)hour)
+        return kvsql_function_fail_as (error, "22007",
+                                       "hour \"%d\" is invalid for the 12-hour clock", (gint)hour)
                || kvsql_error_hint (error, "Write HH24, or an hour between 1 and 12.");
       hour = hour % 12 + (self->values[FIELD_NOON] ? 12 : 0);
     }

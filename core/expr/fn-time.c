@@ -84,7 +84,7 @@ find_field (KvsqlSlice name, Field *out, GError **error)
     }
   text = g_strndup ((const gchar *)name.data, MIN (name.size, 40));
   near = kvsql_suggest (text, names, G_N_ELEMENTS (fields));
-  kvsql_function_fail (error, "unit \"%s\" is not known", text);
+  kvsql_function_fail_as (error, "22023", "unit \"%s\" is not known", text);
   return near != NULL ? kvsql_error_hint (error, "Did you mean %s?", near)
                       : kvsql_error_hint (error, "Units are year, quarter, month, week, day, hour, "
                                                  "minute, second, milliseconds and the like.");
@@ -246,9 +246,9 @@ date_trunc (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlVal
   if (!find_field (arguments[0].bytes, &field, error))
     return FALSE;
   if (field >= FIELD_EPOCH)
-    return kvsql_function_fail (error, "a time cannot be truncated to \"%.*s\"",
-                                (gint)arguments[0].bytes.size,
-                                (const gchar *)arguments[0].bytes.data);
+    return kvsql_function_fail_as (error, "22023", "a time cannot be truncated to \"%.*s\"",
+                                   (gint)arguments[0].bytes.size,
+                                   (const gchar *)arguments[0].bytes.data);
   if (field == FIELD_SECOND)
     ms -= ms % 1000;
   else if (field == FIELD_MINUTE)
@@ -286,10 +286,10 @@ make_date (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValu
 
   if (!kvsql_date_from_civil (arguments[0].integer, arguments[1].integer, arguments[2].integer,
                               &days))
-    return kvsql_function_fail (error,
-                                "date out of range: %04" G_GINT64_FORMAT "-%02" G_GINT64_FORMAT
-                                "-%02" G_GINT64_FORMAT,
-                                arguments[0].integer, arguments[1].integer, arguments[2].integer);
+    return kvsql_function_fail_as (
+        error, "22008",
+        "date out of range: %04" G_GINT64_FORMAT "-%02" G_GINT64_FORMAT "-%02" G_GINT64_FORMAT,
+        arguments[0].integer, arguments[1].integer, arguments[2].integer);
   *out = (KvsqlValue){ .type = KVSQL_TYPE_DATE, .integer = days };
   return TRUE;
 }
@@ -303,15 +303,17 @@ make_timestamp (const KvsqlFunctionCall *call, const KvsqlValue *arguments, Kvsq
 
   if (!kvsql_date_from_civil ((gint)arguments[0].integer, (gint)arguments[1].integer,
                               (gint)arguments[2].integer, &days))
-    return kvsql_function_fail (error,
-                                "date field value out of range: %" G_GINT64_FORMAT
-                                "-%02" G_GINT64_FORMAT "-%02" G_GINT64_FORMAT,
-                                arguments[0].integer, arguments[1].integer, arguments[2].integer);
+    return kvsql_function_fail_as (error, "22008",
+                                   "date field value out of range: %" G_GINT64_FORMAT
+                                   "-%02" G_GINT64_FORMAT "-%02" G_GINT64_FORMAT,
+                                   arguments[0].integer, arguments[1].integer,
+                                   arguments[2].integer);
   if (hour < 0 || minute < 0 || minute > 59 || !(second >= 0 && second <= 60) || hour > 24
       || (hour == 24 && (minute > 0 || second > 0)))
-    return kvsql_function_fail (
-        error, "time field value out of range: %" G_GINT64_FORMAT ":%02" G_GINT64_FORMAT ":%02g",
-        hour, minute, second);
+    return kvsql_function_fail_as (error, "22008",
+                                   "time field value out of range: %" G_GINT64_FORMAT
+                                   ":%02" G_GINT64_FORMAT ":%02g",
+                                   hour, minute, second);
   ms = (hour * 60 + minute) * 60000 + (gint64)rint (second * 1000);
   *out = (KvsqlValue){ .type = KVSQL_TYPE_TIMESTAMP, .integer = days * KVSQL_MS_PER_DAY + ms };
   return kvsql_cast_check_time (KVSQL_TYPE_TIMESTAMP, out->integer, error);
@@ -325,11 +327,11 @@ date_bin (const KvsqlFunctionCall *call, const KvsqlValue *arguments, KvsqlValue
   gint64 stride = arguments[0].integer, since = arguments[1].integer - arguments[2].integer, rest;
 
   if (stride <= 0)
-    return kvsql_function_fail (error, "stride must be greater than zero");
+    return kvsql_function_fail_as (error, "22008", "stride must be greater than zero");
   rest = since % stride;
   *out = (KvsqlValue){ .type = KVSQL_TYPE_TIMESTAMP, .integer = arguments[1].integer - rest };
   if (rest < 0 && __builtin_sub_overflow (out->integer, stride, &out->integer))
-    return kvsql_function_fail (error, "TIMESTAMP out of range");
+    return kvsql_function_fail_as (error, "22008", "TIMESTAMP out of range");
   return kvsql_cast_check_time (KVSQL_TYPE_TIMESTAMP, out->integer, error);
 }
 

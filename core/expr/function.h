@@ -146,5 +146,8 @@ gboolean kvsql_function_set_text (const KvsqlFunctionCall *call, KvsqlSlice text
 /* For the bodies: an error without a position. */
 #define kvsql_function_fail(error, ...)                                                            \
   kvsql_error_set ((error), KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, __VA_ARGS__)
+/* The same, with the SQLSTATE that PostgreSQL has for it. */
+#define kvsql_function_fail_as(error, sqlstate, ...)                                               \
+  (kvsql_function_fail (error, __VA_ARGS__), kvsql_error_sqlstate ((error), (sqlstate)))
 
 G_END_DECLS

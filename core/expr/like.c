@@ -27,6 +27,7 @@ kvsql_like_compile (KvsqlSlice pattern, gint escape, gboolean is_bytes, KvsqlAre
             {
               kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
                                "LIKE pattern must not end with the escape character");
+              kvsql_error_sqlstate (error, "22025");
               return NULL;
             }
           byte = pattern.data[i];

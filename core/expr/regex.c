@@ -70,7 +70,8 @@ fail (const GError *cause, GError **error)
 
   return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
                           "invalid regular expression: %s",
-                          reason != NULL ? reason + 2 : cause->message);
+                          reason != NULL ? reason + 2 : cause->message)
+         || kvsql_error_sqlstate (error, "2201B");
 }
 
 static GRegex *
@@ -90,6 +91,7 @@ compile (KvsqlSlice pattern, gboolean is_bytes, GError **error)
     {
       kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
                        "invalid regular expression: it contains a NUL byte");
+      kvsql_error_sqlstate (error, "2201B");
       kvsql_error_hint (error, "Write \\x00.");
       return NULL;
     }
@@ -98,6 +100,7 @@ compile (KvsqlSlice pattern, gboolean is_bytes, GError **error)
     {
       kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE,
                        "invalid regular expression: it begins with (*");
+      kvsql_error_sqlstate (error, "2201B");
       return NULL;
     }
   g_string_append_len (text, (const gchar *)pattern.data, pattern.size);

@@ -45,7 +45,8 @@ check_distinct (const KvsqlAstExpr *expr, const KvsqlBinder *binder, GError **er
       if (!found)
         return kvsql_error_set (error, KVSQL_ERROR_INVALID, expr->children[n + i]->span,
                                 "in an aggregate with DISTINCT, ORDER BY expressions must appear "
-                                "in argument list");
+                                "in argument list")
+               || kvsql_error_sqlstate (error, "42P10");
     }
   return TRUE;
 }
@@ -123,7 +124,8 @@ bind_fraction (const KvsqlAggregateInputs *self, const KvsqlAstExpr *expr,
       || (fraction->value.real >= 0 && fraction->value.real <= 1))
     return TRUE;
   return kvsql_error_set (error, KVSQL_ERROR_VALUE, expr->span,
-                          "percentile value %g is not between 0 and 1", fraction->value.real);
+                          "percentile value %g is not between 0 and 1", fraction->value.real)
+         || kvsql_error_sqlstate (error, "22003");
 }
 
 /* Binds ORDER BY. Where the result has no order, it is only checked. */

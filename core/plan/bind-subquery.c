@@ -200,7 +200,8 @@ fail_columns (const KvsqlAstExpr *expr, const KvsqlSelect *select, guint n, guin
                             "a subquery of IN gives one column, not %u", n);
   return kvsql_error_set (error, KVSQL_ERROR_INVALID, span,
                           "this subquery must give %u column%s, not %u", n_wanted,
-                          n_wanted == 1 ? "" : "s", n);
+                          n_wanted == 1 ? "" : "s", n)
+         || kvsql_error_sqlstate (error, "42601");
 }
 
 static guint

@@ -253,7 +253,8 @@ kvsql_bind_count (const KvsqlBinder *binder, const KvsqlAstExpr *expr, const gch
   if (!kvsql_value_convert (&value, KVSQL_TYPE_BIGINT, binder->arena, &count, error))
     return kvsql_error_at (error, expr->span);
   if (count.integer < 0)
-    return kvsql_error_set (error, KVSQL_ERROR_VALUE, expr->span, "%s must not be negative", what);
+    return kvsql_error_set (error, KVSQL_ERROR_VALUE, expr->span, "%s must not be negative", what)
+           || kvsql_error_sqlstate (error, strcmp (what, "LIMIT") == 0 ? "2201W" : "2201X");
   *out = count.integer;
   return TRUE;
 }

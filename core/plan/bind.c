@@ -145,6 +145,7 @@ compare_attributes (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlOp
       kvsql_error_set (error, KVSQL_ERROR_TYPE, expr->op_span, "operator does not exist: %s %s %s",
                        kvsql_type_get_name (attributes[left].type), kvsql_operator_get_text (op),
                        kvsql_type_get_name (attributes[right].type));
+      kvsql_error_sqlstate (error, "42883");
       if (attributes[left].type == KVSQL_TYPE_JSON || attributes[right].type == KVSQL_TYPE_JSON)
         kvsql_error_hint (error, KVSQL_CAST_JSON_HINT);
       return NULL;

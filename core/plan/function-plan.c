@@ -153,6 +153,7 @@ bind_unnest (KvsqlFunctionPlan *self, const KvsqlSelect *select, const KvsqlBind
       if (!kvsql_type_is_list (list->type))
         return kvsql_error_set (error, KVSQL_ERROR_TYPE, select->rows[0][i]->span,
                                 "unnest takes lists, not %s", kvsql_type_get_name (list->type))
+               || kvsql_error_sqlstate (error, "42883")
                || kvsql_error_hint (error,
                                     "Write unnest (ARRAY[1, 2]), or CAST a text to LIST<T>.");
       types[i] = kvsql_type_get_element (list->type);

@@ -131,6 +131,7 @@ check_nested (const KvsqlAstExpr *expr, GError **error)
     return TRUE;
   kvsql_error_set (error, KVSQL_ERROR_INVALID, nested->span,
                    "aggregate function calls cannot be nested");
+  kvsql_error_sqlstate (error, "42803");
   return kvsql_error_hint (error, "Compute the inner one with a statement of its own first.");
 }
 

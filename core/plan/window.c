@@ -326,6 +326,7 @@ check_aggregate (const KvsqlAstExpr *expr, GError **error)
     return TRUE;
   kvsql_error_set (error, KVSQL_ERROR_INVALID, inner->span,
                    "aggregate function calls cannot contain window function calls");
+  kvsql_error_sqlstate (error, "42803");
   return kvsql_error_hint (error, "Windows are computed after groups: compute the window in a "
                                   "query in FROM.");
 }

@@ -94,7 +94,8 @@ kvsql_lexer_get_number (const KvsqlLexer *self, const KvsqlToken *token, gboolea
       if (!read_real (text, is_negative, &value.real))
         return kvsql_error_set (error, KVSQL_ERROR_VALUE, token->span,
                                 "\"%.*s\" is out of range for type DOUBLE",
-                                (gint)MIN (text.size, 40), (const gchar *)text.data);
+                                (gint)MIN (text.size, 40), (const gchar *)text.data)
+               || kvsql_error_sqlstate (error, "22003");
     }
   else
     {

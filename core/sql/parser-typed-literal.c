@@ -33,7 +33,10 @@ gboolean
 kvsql_parser_at_typed_literal (const KvsqlParser *self)
 {
   /* these are no keywords */
-  static const gchar *const words[] = { "TIME", "TIMESTAMPTZ", "UUID", "JSON", "JSONB" };
+  static const gchar *const words[]
+      = { "TIME",   "TIMESTAMPTZ", "UUID",    "JSON", "JSONB", "NUMERIC", "DECIMAL", "INT",
+          "INT2",   "INT4",        "INT8",    "TEXT", "BYTEA", "INTEGER", "BIGINT",  "SMALLINT",
+          "FLOAT4", "FLOAT8",      "VARCHAR", "BOOL", "REAL",  "BOOLEAN" };
   KvsqlKeyword keyword = self->token.keyword;
   KvsqlToken next = kvsql_parser_peek (self);
   gboolean is_interval = kvsql_parser_at_word (self, "INTERVAL");

@@ -129,7 +129,8 @@ kvsql_counter_add (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, const 
   for (guint a = 0; a < entry->relation->n_attributes; a++)
     new[a] = old[a];
   if (__builtin_add_overflow (old[attribute].integer, amount, &new[attribute].integer))
-    return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "bigint out of range");
+    return kvsql_error_set (error, KVSQL_ERROR_VALUE, KVSQL_SPAN_NONE, "bigint out of range")
+           || kvsql_error_sqlstate (error, "22003");
   if (!kvsql_storage_may_write (storage, error))
     return FALSE;
   for (guint s = 0; s < entry->n_schemas; s++)
