@@ -517,6 +517,26 @@ kvsql_parser_interval_fields (KvsqlParser *self, KvsqlName *out, GError **error)
   return TRUE;
 }
 
+/* [], [3], ARRAY and ARRAY[3] after a type. As in PostgreSQL, the size has no effect. */
+static gboolean
+accept_array (KvsqlParser *self)
+{
+  gboolean is_array = kvsql_parser_accept_keyword (self, KVSQL_KEYWORD_ARRAY);
+  KvsqlLexer lexer = self->lexer;
+  KvsqlToken token;
+
+  if (!kvsql_parser_at_symbol (self, '['))
+    return is_array;
+  token = kvsql_lexer_next (&lexer, NULL);
+  if (token.kind == KVSQL_TOKEN_INTEGER)
+    token = kvsql_lexer_next (&lexer, NULL);
+  if (token.symbol != ']')
+    return is_array;
+  while (!kvsql_parser_accept_symbol (self, ']'))
+    kvsql_parser_advance (self);
+  return TRUE;
+}
+
 static gboolean
 parse_type (KvsqlParser *self, KvsqlName *out, GError **error)
 {
@@ -533,13 +553,10 @@ parse_type (KvsqlParser *self, KvsqlName *out, GError **error)
     return kvsql_parser_interval_fields (self, out, error);
   if (kvsql_parser_at_symbol (self, '<') && is_collection (name.text))
     return parse_collection (self, &name, out, error);
-  if (kvsql_parser_at_symbol (self, '[') && kvsql_parser_peek (self).symbol == ']')
+  if (accept_array (self))
     {
-      kvsql_parser_advance (self);
-      kvsql_parser_advance (self);
-      out->text = kvsql_arena_printf (self->arena, "LIST<%s>", name.text);
+      out->text = kvsql_arena_printf (self->arena, "LIST<%s>", out->text);
       out->span = kvsql_parser_span_from (self, name.span.offset);
-      return TRUE;
     }
   return TRUE;
 }

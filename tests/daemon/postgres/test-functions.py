@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Calls of functions in kvsqld and in PostgreSQL: the same texts, types and classes of SQLSTATEs.
+"""Calls of functions in kvsqld and in PostgreSQL: the same texts, types and SQLSTATEs.
 
 functions.txt has one expression a line, or a SELECT. A line of functions-differences.txt is one of them, and after " ### " why it
 differs: then it has to differ. Three differences are everywhere: zeros at the end of a DECIMAL have no meaning, a LIST is JSON, and a
@@ -37,11 +37,11 @@ def lines_of(name):
 
 
 def answer(peer, line):
-    """The types and the rows, or the class of the SQLSTATE and the message."""
+    """The types and the rows, or the SQLSTATE and the message."""
     types, rows = None, []
     for kind, value in peer.ask(wire.query(line if line.startswith("SELECT ") else f"SELECT {line}")):
         if kind == "E":
-            return ("error", value["C"][:2]), value["M"]
+            return ("error", value["C"]), value["M"]
         if kind == "T":
             types = [column[1] for column in value]
         elif kind == "D":
