@@ -213,6 +213,7 @@ static void
 test_jumps (Fixture *self, gconstpointer unused)
 {
   gint64 shifts_ms[] = { 60000, -60000, 0, 3600000, -1 };
+  const gint64 most_ms = 5000; /* of a busy machine, and less than a shift */
   KvsqldClock *clocks[2];
   gint64 last, first, began_us;
 
@@ -225,7 +226,7 @@ test_jumps (Fixture *self, gconstpointer unused)
   assert_known (clocks[1]);
   first = take (clocks[0]);
   began_us = g_get_monotonic_time ();
-  g_assert_cmpint (ABS (first - g_get_real_time () / 1000), <, 1000);
+  g_assert_cmpint (ABS (first - g_get_real_time () / 1000), <, most_ms);
   for (guint i = 0; i < N_ROUNDS; i++)
     {
       KvsqldClock *clock = clocks[i % 2];
@@ -239,7 +240,7 @@ test_jumps (Fixture *self, gconstpointer unused)
       last = now;
       g_usleep (i % 7 == 0 ? 100000 : 0);
     }
-  g_assert_cmpint (ABS ((last - first) - (g_get_monotonic_time () - began_us) / 1000), <, 500);
+  g_assert_cmpint (ABS ((last - first) - (g_get_monotonic_time () - began_us) / 1000), <, most_ms);
   kvsqld_clock_free (clocks[0]);
   kvsqld_clock_free (clocks[1]);
 }

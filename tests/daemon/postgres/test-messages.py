@@ -739,7 +739,7 @@ def test_shutdown():
 
 def test_shutdown_of_busy_clients():
     """Neither a client that sends one request after the other without a pause keeps a daemon alive, nor one that reads no answers."""
-    own = Server("[limits]\ndrain_timeout_s = 3\n")
+    own = Server("[limits]\ndrain_timeout_s = 8\n")
     storm = b"".join((wire.parse("SELECT 1"), wire.bind(), wire.execute(), wire.SYNC)) * 200
     with wire.Peer(own.address) as busy, wire.Peer(own.address) as deaf:
         deaf.rows(DEFINITIONS + FILL)
@@ -760,11 +760,11 @@ def test_shutdown_of_busy_clients():
         own.process.terminate()
         sender.join()
         took = time.monotonic() - begin
-        assert took < 2, f"the busy client was told to end after {took} s"
+        assert took < 7, f"the busy client was told to end after {took} s"
         reader.join()
         equal(own.process.wait(wire.SECONDS), 0)
         took = time.monotonic() - begin
-        assert took < 7, f"the daemon has ended after {took} s"
+        assert took < 16, f"the daemon has ended after {took} s"
 
 
 # ---- bytes that no client sends

@@ -11,6 +11,7 @@
 
 #define N_CLIENTS 4
 #define N_TAGS 12
+#define N_ATTEMPTS 5
 
 static const gchar *const layouts[] = {
   "VALUE each(','){tag:'=':null('-'){text{n}}}",
@@ -176,17 +177,23 @@ static void
 test_occupied (gconstpointer store)
 {
   ServiceFixture fixture;
-  gint64 began_us;
+  gint64 took_us = G_MAXINT64;
 
   service_fixture_open (&fixture, store);
   define (&fixture, layouts[0]);
   service_fixture_script (&fixture, "INSERT INTO shared VALUES (1, 'a', 0), (1, 'b', 0)");
-  began_us = g_get_monotonic_time ();
-  service_fixture_assert_fails (&fixture, "UPDATE shared SET tag = 'b' WHERE tag = 'a'",
-                                KVSQL_ERROR_DUPLICATE_KEY,
-                                "relation \"shared\" has a tuple with the key id = 1, tag = 'b' "
-                                "already");
-  g_assert_cmpint (g_get_monotonic_time () - began_us, <, 4 * G_USEC_PER_SEC);
+  /* a busy machine may take as long, but not each time */
+  for (guint i = 0; i < N_ATTEMPTS && took_us >= 4 * G_USEC_PER_SEC; i++)
+    {
+      gint64 began_us = g_get_monotonic_time ();
+
+      service_fixture_assert_fails (&fixture, "UPDATE shared SET tag = 'b' WHERE tag = 'a'",
+                                    KVSQL_ERROR_DUPLICATE_KEY,
+                                    "relation \"shared\" has a tuple with the key id = 1, tag = "
+                                    "'b' already");
+      took_us = g_get_monotonic_time () - began_us;
+    }
+  g_assert_cmpint (took_us, <, 4 * G_USEC_PER_SEC);
   service_fixture_close (&fixture);
 }
 
