@@ -180,6 +180,10 @@ request_tolerant (KvsqldHbaseStore *self, const KvsqldT2Method *method,
   if (!kvsqld_hbase_round_trip (self, method, request, &anywhere, call, &reply, error))
     return FALSE;
   *out_kind = kvsqld_hbase_diagnose (&reply, table);
+  /* The name of the table alone is the message of TableNotFoundException, and of
+   * TableExistsException if another request makes the table. */
+  if (method == &kvsqld_t2_create_table && *out_kind == KVSQLD_HBASE_NO_TABLE)
+    *out_kind = KVSQLD_HBASE_TABLE_EXISTS;
   return (tolerated >> *out_kind & 1) != 0 || kvsqld_hbase_fail (&reply, method, table, error);
 }
 
@@ -309,39 +313,6 @@ check_families (const KvsqlTableSpec *spec, KvsqlSlice full_name, const KvsqldT2
   return TRUE;
 }
 
-/* While another client makes a table, it has a description before it has regions: until then,
- * requests for its rows fail, as if there was no table. What else is wrong, those requests tell. */
-static gboolean
-find_regions (KvsqldHbaseStore *self, KvsqlSlice full_name, const KvsqlCall *call,
-              gboolean *out_has_regions, GError **error)
-{
-  g_auto (KvsqldT2Writer) request = { 0 };
-  g_auto (KvsqldT2Reply) reply = { 0 };
-  KvsqldT2Where anywhere = KVSQLD_T2_ANYWHERE;
-
-  if (!kvsqld_hbase_begin (self, &request, call, error))
-    return FALSE;
-  kvsqld_t2_write_get_regions (&request, full_name);
-  if (!kvsqld_hbase_round_trip (self, &kvsqld_t2_get_regions, &request, &anywhere, call, &reply,
-                                error))
-    return FALSE;
-  *out_has_regions = reply.status == KVSQLD_T2_OK
-                         ? reply.n_names > 0
-                         : kvsqld_hbase_diagnose (&reply, full_name) != KVSQLD_HBASE_NO_TABLE;
-  return TRUE;
-}
-
-static gboolean
-fail_unready (const KvsqldT2Reply *description, KvsqlSlice full_name, GError **error)
-{
-  g_autofree gchar *name = kvsql_readable (full_name);
-
-  if (description->status != KVSQLD_T2_OK)
-    return kvsqld_hbase_fail (description, &kvsqld_t2_get_table_descriptor, full_name, error);
-  return kvsql_error_set (error, KVSQL_ERROR_UNAVAILABLE, KVSQL_SPAN_NONE,
-                          "HBase has not finished to make table \"%s\"", name);
-}
-
 /* Makes the table, and reads its description. While another client makes the same table, it exists
  * and has no description yet. So it is after a request that the gateway has repeated. HBase may
  * take such a creation back, so it is asked for again. */
@@ -369,13 +340,12 @@ make_table (KvsqldHbaseStore *self, const KvsqlTableSpec *spec, KvsqlSlice full_
           repeat_us = now_us + CREATION_REPEAT_US;
         }
       if (!kvsql_call_check (call, error)
-          || !describe_table (self, full_name, call, description, &exists, error)
-          || (exists && !find_regions (self, full_name, call, &exists, error)))
+          || !describe_table (self, full_name, call, description, &exists, error))
         return FALSE;
       if (exists)
         return TRUE;
       if (now_us > began_us + CREATION_WAIT_US)
-        return fail_unready (description, full_name, error);
+        return kvsqld_hbase_fail (description, &kvsqld_t2_get_table_descriptor, full_name, error);
       kvsqld_t2_reply_clear (description);
       g_usleep (DESCRIPTION_POLL_US);
     }
@@ -401,8 +371,6 @@ kvsqld_hbase_ensure_table (KvsqlStore *store, const KvsqlTableSpec *spec, const 
     return exists ? check_families (spec, full_name, &description, error)
                   : kvsqld_hbase_fail (&description, &kvsqld_t2_get_table_descriptor, full_name,
                                        error);
-  if (exists && !find_regions (self, full_name, call, &exists, error))
-    return FALSE;
   if (!exists)
     {
       kvsqld_t2_reply_clear (&description);

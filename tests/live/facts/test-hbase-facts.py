@@ -194,18 +194,6 @@ class Facts:
                                                   TRowMutations(row=b"r", mutations=[TMutation(put=put)]))
         support.equal((compare(b""), compare(b"a")), (True, False))
 
-    def check_table_has_regions(self):
-        """A table that is not in the list of regions has none; a disabled table has them."""
-        self.table()
-
-        def regions():
-            return len(self.hbase.call.getAllRegionLocations(TABLE))
-        enabled = regions()
-        self.hbase.call.disableTable(thrift2.table_name(TABLE))
-        disabled = regions()
-        self.hbase.drop_table(TABLE)
-        support.equal((enabled, disabled, regions()), (1, 1, 0))
-
 
 def main():
     facts = Facts()
@@ -218,7 +206,6 @@ def main():
             ("/hbase-facts/later-put-wins", facts.check_later_put_wins),
             ("/hbase-facts/change-is-one", facts.check_change_is_one),
             ("/hbase-facts/absent-is-empty", facts.check_absent_is_empty),
-            ("/hbase-facts/table-has-regions", facts.check_table_has_regions),
         ])
     finally:
         facts.stop()

@@ -25,6 +25,7 @@ typedef enum
   GATEWAY_HOLDS,  /* answers probes at once, other requests when its manner changes */
   GATEWAY_WEB,    /* answers like a web server */
   GATEWAY_FAILS,  /* answers probes; to other requests answers that HBase could not be reached */
+  GATEWAY_MAKES,  /* knows a table "t" from the second time on that it is to make it */
   GATEWAY_WORKS,  /* answers each request with the number 2 or an empty list */
 } Manner;
 
@@ -43,6 +44,7 @@ typedef struct
   GPtrArray *workers; /* of GThread*, the thread's own */
   gint n_accepted;
   gint n_held; /* requests */
+  gint n_made; /* requests to make a table */
 } Gateway;
 
 typedef struct
@@ -51,6 +53,7 @@ typedef struct
   GSocketConnection *connection;
 } Visit;
 
+/* The text of HBase's client in the gateway after it has used up its time. */
 #define OUTAGE "Failed after attempts=4, exceptions: ConnectException: Connection refused"
 
 /* TResult without cells. */
@@ -79,9 +82,9 @@ write_answer (KvsqldT2Writer *writer, KvsqlSlice request)
   kvsqld_t2_writer_end (writer);
 }
 
-/* The text of HBase's client in the gateway after it has used up its time. */
+/* TIOError. */
 static void
-write_outage (KvsqldT2Writer *writer, KvsqlSlice request)
+write_failure (KvsqldT2Writer *writer, KvsqlSlice request, KvsqlSlice message)
 {
   gsize name_size = kvsql_get_be32 (request.data + 4);
   g_autofree gchar *name = g_strndup ((const gchar *)request.data + 8, name_size);
@@ -90,7 +93,42 @@ write_outage (KvsqldT2Writer *writer, KvsqlSlice request)
   kvsqld_t2_writer_begin (writer, KVSQLD_T2_REPLY, name,
                           kvsql_get_be32 (request.data + 8 + name_size));
   kvsqld_t2_writer_struct_field (writer, 1);
-  kvsqld_t2_writer_binary_field (writer, 1, S (OUTAGE));
+  kvsqld_t2_writer_binary_field (writer, 1, message);
+  kvsqld_t2_writer_struct_end (writer);
+  kvsqld_t2_writer_end (writer);
+}
+
+static gboolean
+asks (KvsqlSlice request, const gchar *method)
+{
+  return request.size > 8 + strlen (method)
+         && memcmp (request.data + 8, method, strlen (method)) == 0;
+}
+
+/* A gateway whose HBase makes the table for another client: the message of TableExistsException is
+ * the name of the table alone, as is that of TableNotFoundException. */
+static void
+write_answer_about_table (Gateway *self, KvsqldT2Writer *writer, KvsqlSlice request)
+{
+  gboolean is_to_make = asks (request, "createTable");
+  gint n_made = is_to_make ? g_atomic_int_add (&self->n_made, 1) : g_atomic_int_get (&self->n_made);
+
+  if (is_to_make || n_made < 2)
+    {
+      write_failure (writer, request, S ("t"));
+      return;
+    }
+  kvsqld_t2_writer_init (writer, (KvsqldT2Transport){ FALSE, FALSE });
+  kvsqld_t2_writer_begin (writer, KVSQLD_T2_REPLY, "getTableDescriptor",
+                          kvsql_get_be32 (request.data + 8 + strlen ("getTableDescriptor")));
+  kvsqld_t2_writer_struct_field (writer, 0);
+  kvsqld_t2_writer_struct_field (writer, 1);
+  kvsqld_t2_writer_binary_field (writer, 2, S ("t"));
+  kvsqld_t2_writer_struct_end (writer);
+  kvsqld_t2_writer_list_field (writer, 2, KVSQLD_T2_STRUCT, 1);
+  kvsqld_t2_writer_struct_begin (writer);
+  kvsqld_t2_writer_binary_field (writer, 1, S ("f"));
+  kvsqld_t2_writer_struct_end (writer);
   kvsqld_t2_writer_struct_end (writer);
   kvsqld_t2_writer_end (writer);
 }
@@ -114,9 +152,7 @@ await_held (Gateway *self)
 static gboolean
 is_probe (KvsqlSlice request)
 {
-  static const gchar name[] = "getThriftServerType";
-
-  return request.size > 8 + strlen (name) && memcmp (request.data + 8, name, strlen (name)) == 0;
+  return asks (request, "getThriftServerType");
 }
 
 static gboolean
@@ -147,7 +183,9 @@ serve_one (Visit *visit)
         return FALSE;
     }
   if (manner == GATEWAY_FAILS && !is_probe (kvsql_slice (request, (gsize)n)))
-    write_outage (&answer, kvsql_slice (request, (gsize)n));
+    write_failure (&answer, kvsql_slice (request, (gsize)n), S (OUTAGE));
+  else if (manner == GATEWAY_MAKES && !is_probe (kvsql_slice (request, (gsize)n)))
+    write_answer_about_table (visit->gateway, &answer, kvsql_slice (request, (gsize)n));
   else if (manner == GATEWAY_WEB)
     kvsql_buffer_append_slice (&answer.bytes, S ("HTTP/1.1 400 Bad Request\r\n\r\n"));
   else
@@ -790,6 +828,23 @@ test_hbase_is_away (void)
   g_assert_no_error (error);
 }
 
+/* "It exists" is no error of a request to make a table, even if it cannot be described yet. */
+static void
+test_table_is_made_by_another (void)
+{
+  g_autoptr (Gateway) gateway = gateway_start (GATEWAY_MAKES);
+  g_autoptr (KvsqlStore) store = open_store (gateway, "");
+  const KvsqlSlice family = S ("f");
+  const KvsqlTableSpec spec = { .name = S ("t"), .families = &family, .n_families = 1 };
+  gboolean is_created = TRUE;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (kvsql_store_ensure_table (store, &spec, NULL, &is_created, &error));
+  g_assert_no_error (error);
+  g_assert_false (is_created);
+  g_assert_cmpint (g_atomic_int_get (&gateway->n_made), ==, 2);
+}
+
 /* Callers with short deadlines do not make HBase unavailable to others. */
 static void
 test_hurry (void)
@@ -952,6 +1007,7 @@ main (int argc, char **argv)
   g_test_add_func ("/hbase/gateway/host-name", test_host_name);
   g_test_add_func ("/hbase/gateway/restarted", test_restarted_gateway);
   g_test_add_func ("/hbase/gateway/facts", test_facts);
+  g_test_add_func ("/hbase/gateway/table-is-made-by-another", test_table_is_made_by_another);
   g_test_add_func ("/hbase/gateway/cell-is-too-large", test_cell_is_too_large);
   return g_test_run ();
 }
