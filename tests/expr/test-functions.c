@@ -180,6 +180,7 @@ static const Case cases[] = {
   { "json_object ('{a,1,b,NULL}')", "JSON {\"a\" : \"1\", \"b\" : null}" },
   { "jsonb_object ('{b,a}', '{1,2}')", "JSONB {\"a\": \"2\", \"b\": \"1\"}" },
   { "gen_random_uuid () <> gen_random_uuid ()", "BOOLEAN true" },
+  { "uuid_generate_v4 () <> uuid_generate_v4 ()", "BOOLEAN true" },
   { "div (-9, 4)", "DECIMAL -2" },
   { "div (9.5, 0.7)", "DECIMAL 13" },
   { "div (1, 0)", "error: division by zero @ div (1, 0)" },
