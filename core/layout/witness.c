@@ -411,12 +411,24 @@ try_random_tuple (Finder *self, KvsqlArena *arena, const Side *a, const Side *b)
   return write_tuple (self, a, tuple, fields) ? try_bytes (self, arena, a, b, fields) : NULL;
 }
 
-/* Whether the values are easy to read. */
+/* Whether an INSERT would write the value: other programs may write what is over the limit. */
 static gboolean
-is_plain (const Side *side, const KvsqlValue *tuple)
+is_within_limit (const KvsqlAttribute *attribute, const KvsqlValue *value, KvsqlArena *arena)
+{
+  KvsqlValue written = *value;
+
+  return kvsql_type_limit_apply (&attribute->limit, &written, arena, NULL)
+         && is_same_value (&written, value);
+}
+
+/* Whether the values are easy to read, and those of tuples that a user could insert. */
+static gboolean
+is_plain (const Side *side, const KvsqlValue *tuple, KvsqlArena *arena)
 {
   for (gint a = -1; (a = kvsql_attribute_set_next (&side->attributes, a)) >= 0;)
     {
+      if (!is_within_limit (&side->cell->relation->attributes[a], &tuple[a], arena))
+        return FALSE;
       if (tuple[a].type == KVSQL_TYPE_DECIMAL && tuple[a].bytes.size > MAX_PLAIN_DIGITS)
         return FALSE;
       for (gsize i = 0; tuple[a].type == KVSQL_TYPE_STRING && i < tuple[a].bytes.size; i++)
@@ -428,10 +440,11 @@ is_plain (const Side *side, const KvsqlValue *tuple)
 
 /* Keeps the better witness. TRUE: no further search is needed. */
 static gboolean
-take (KvsqlWitness **best, KvsqlWitness *found, const Side *first, const Side *second)
+take (const Finder *self, KvsqlWitness **best, KvsqlWitness *found, const Side *first,
+      const Side *second)
 {
-  gboolean is_best
-      = found != NULL && is_plain (first, found->first) && is_plain (second, found->second);
+  gboolean is_best = found != NULL && is_plain (first, found->first, self->scratch)
+                     && is_plain (second, found->second, self->scratch);
 
   if (*best == NULL || is_best)
     *best = found;
@@ -450,12 +463,13 @@ find (Finder *self, KvsqlArena *arena, const Side *a, const Side *b,
   for (guint i = 0; i < MAX_VARIATIONS && !is_done; i++)
     {
       vary (self, example, i, fields);
-      is_done = take (&best, try_bytes (self, arena, a, b, fields), a, b);
+      is_done = take (self, &best, try_bytes (self, arena, a, b, fields), a, b);
       kvsql_arena_reset (self->scratch);
     }
   for (guint i = 0; i < MAX_TUPLES && !is_done; i++)
     {
-      is_done = take (&best, try_random_tuple (self, arena, i % 2 == 0 ? a : b, i % 2 == 0 ? b : a),
+      is_done = take (self, &best,
+                      try_random_tuple (self, arena, i % 2 == 0 ? a : b, i % 2 == 0 ? b : a),
                       i % 2 == 0 ? a : b, i % 2 == 0 ? b : a);
       kvsql_arena_reset (self->scratch);
     }
