@@ -436,7 +436,7 @@ check_conflict_attributes (const KvsqlWritePlan *self, const KvsqlInsert *statem
   return kvsql_error_hint (error, "Name all of it, or nothing: ON CONFLICT DO.");
 }
 
-/* Leaves out k = excluded.k, which both tuples have in common: some mappers of objects write it. */
+/* Leaves out k = excluded.k, which changes nothing: some object-relational mappers write it. */
 static gboolean
 check_keys_stay (KvsqlWritePlan *self, const KvsqlInsert *statement, GError **error)
 {

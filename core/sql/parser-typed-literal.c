@@ -13,11 +13,12 @@ at_type_with_zone (const KvsqlParser *self)
 {
   static const gchar *const words[] = { "TIME", "ZONE" };
   KvsqlLexer lexer = self->lexer;
-  KvsqlToken token = kvsql_lexer_next (&lexer, NULL);
+  KvsqlToken token;
 
   if (!kvsql_parser_at_keyword (self, KVSQL_KEYWORD_TIMESTAMP)
       && !kvsql_parser_at_word (self, "TIME"))
     return FALSE;
+  token = kvsql_lexer_next (&lexer, NULL);
   if (token.keyword != KVSQL_KEYWORD_WITH && !kvsql_parser_is_word (self, &token, "WITHOUT"))
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
@@ -29,24 +30,46 @@ at_type_with_zone (const KvsqlParser *self)
   return kvsql_lexer_next (&lexer, NULL).kind == KVSQL_TOKEN_STRING;
 }
 
+static gboolean
+at_double_precision (const KvsqlParser *self)
+{
+  KvsqlLexer lexer = self->lexer;
+  KvsqlToken token;
+
+  if (!kvsql_parser_at_word (self, "DOUBLE"))
+    return FALSE;
+  token = kvsql_lexer_next (&lexer, NULL);
+  return kvsql_parser_is_word (self, &token, "PRECISION")
+         && kvsql_lexer_next (&lexer, NULL).kind == KVSQL_TOKEN_STRING;
+}
+
+/* Those with a limit have a name of their own. */
+static gboolean
+at_name_of_type (const KvsqlParser *self)
+{
+  static const gchar *const limited[] = { "SMALLINT", "INT2", "CHAR", "CHARACTER" };
+  KvsqlSlice text = kvsql_lexer_get_text (&self->lexer, self->token.span);
+  gchar name[sizeof "TIMESTAMPTZ"] = "";
+  KvsqlType type;
+
+  if (self->token.kind != KVSQL_TOKEN_WORD || text.size >= sizeof name)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (limited); i++)
+    if (kvsql_parser_at_word (self, limited[i]))
+      return TRUE;
+  memcpy (name, text.data, text.size);
+  return kvsql_type_from_name (name, &type);
+}
+
 gboolean
 kvsql_parser_at_typed_literal (const KvsqlParser *self)
 {
-  /* these are no keywords */
-  static const gchar *const words[]
-      = { "TIME",   "TIMESTAMPTZ", "UUID",    "JSON", "JSONB", "NUMERIC", "DECIMAL", "INT",
-          "INT2",   "INT4",        "INT8",    "TEXT", "BYTEA", "INTEGER", "BIGINT",  "SMALLINT",
-          "FLOAT4", "FLOAT8",      "VARCHAR", "BOOL", "REAL",  "BOOLEAN" };
-  KvsqlKeyword keyword = self->token.keyword;
   KvsqlToken next = kvsql_parser_peek (self);
-  gboolean is_interval = kvsql_parser_at_word (self, "INTERVAL");
 
-  if (next.kind != KVSQL_TOKEN_STRING)
-    return (is_interval && next.symbol == '(') || at_type_with_zone (self);
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (kvsql_parser_at_word (self, words[i]))
-      return TRUE;
-  return is_interval || keyword == KVSQL_KEYWORD_DATE || keyword == KVSQL_KEYWORD_TIMESTAMP;
+  if (next.kind == KVSQL_TOKEN_STRING)
+    return at_name_of_type (self);
+  return (next.symbol == '(' && kvsql_parser_at_word (self, "INTERVAL")) || at_type_with_zone (self)
+         || at_double_precision (self);
 }
 
 KvsqlAstExpr *
@@ -56,7 +79,7 @@ kvsql_parser_typed_literal (KvsqlParser *self, GError **error)
                *child;
   gboolean is_interval;
 
-  if (at_type_with_zone (self))
+  if (at_type_with_zone (self) || at_double_precision (self))
     {
       if (!kvsql_parser_type_name (self, &expr->cast_type, error))
         return NULL;
