@@ -84,39 +84,53 @@ fill_rules (KvsqldPgContent *self)
     }
 }
 
-/* 0: the session may not see it, or it is gone. */
-static guint32
-find_used (const KvsqldPgContent *self, const KvsqlName *name)
+/* The numbers of relations and views by their definitions. What the session may not see has none.
+ */
+static GHashTable *
+list_numbers (const KvsqldPgContent *self)
 {
-  const KvsqlCatalogEntry *entry = kvsql_catalog_lookup (self->definitions, name);
-  const KvsqlView *view = kvsql_catalog_lookup_view (self->definitions, name);
+  const KvsqldPgObjects *objects = self->objects;
+  GHashTable *numbers = g_hash_table_new (NULL, NULL);
 
-  for (guint i = 0; entry != NULL && i < self->objects->n_relations; i++)
-    if (self->objects->relations[i].entry == entry)
-      return self->objects->relations[i].oid;
-  for (guint i = 0; view != NULL && i < self->objects->n_views; i++)
-    if (self->objects->views[i].view == view)
-      return self->objects->views[i].oid;
-  return 0;
+  for (guint i = 0; i < objects->n_relations; i++)
+    g_hash_table_insert (numbers, (gpointer)objects->relations[i].entry,
+                         GUINT_TO_POINTER (objects->relations[i].oid));
+  for (guint i = 0; i < objects->n_views; i++)
+    g_hash_table_insert (numbers, (gpointer)objects->views[i].view,
+                         GUINT_TO_POINTER (objects->views[i].oid));
+  return numbers;
+}
+
+static void
+add_uses (KvsqldPgContent *self, const KvsqldPgView *view, GHashTable *numbers)
+{
+  for (guint i = 0; i < view->view->uses->len; i++)
+    {
+      const KvsqlName *name = view->view->uses->pdata[i];
+      gconstpointer used = kvsql_catalog_lookup (self->definitions, name);
+      guint32 number;
+
+      if (used == NULL)
+        used = kvsql_catalog_lookup_view (self->definitions, name);
+      number = GPOINTER_TO_UINT (g_hash_table_lookup (numbers, used));
+      if (number != 0)
+        kvsqld_pg_row_insert_dependency (self, KVSQLD_PG_CLASS_OF_RULES, view->rule_oid, number, 0,
+                                         'n');
+    }
 }
 
 static void
 fill_depend (KvsqldPgContent *self)
 {
-  for (guint i = 0; i < self->objects->n_views; i++)
+  g_autoptr (GHashTable) numbers = list_numbers (self);
+
+  for (guint i = 0; i < self->objects->n_views && self->error == NULL; i++)
     {
       const KvsqldPgView *view = &self->objects->views[i];
 
       kvsqld_pg_row_insert_dependency (self, KVSQLD_PG_CLASS_OF_RULES, view->rule_oid, view->oid, 0,
                                        'i');
-      for (guint u = 0; u < view->view->uses->len; u++)
-        {
-          guint32 used = find_used (self, view->view->uses->pdata[u]);
-
-          if (used != 0)
-            kvsqld_pg_row_insert_dependency (self, KVSQLD_PG_CLASS_OF_RULES, view->rule_oid, used,
-                                             0, 'n');
-        }
+      add_uses (self, view, numbers);
     }
 }
 

@@ -218,33 +218,29 @@ give (sqlite3_context *context, const KvsqlValue *value)
     }
 }
 
-static void
+/* Returns: a code of SQLite. A value that is too long stays NULL. */
+static gint
 bind (sqlite3_stmt *statement, gint at, const KvsqlValue *value)
 {
   switch (value->type)
     {
     case KVSQL_TYPE_NULL:
-      sqlite3_bind_null (statement, at);
-      break;
+      return sqlite3_bind_null (statement, at);
     case KVSQL_TYPE_BOOLEAN:
-      sqlite3_bind_int (statement, at, value->boolean);
-      break;
+      return sqlite3_bind_int (statement, at, value->boolean);
     case KVSQL_TYPE_DOUBLE:
     case KVSQL_TYPE_FLOAT:
-      sqlite3_bind_double (statement, at, value->real);
-      break;
+      return sqlite3_bind_double (statement, at, value->real);
     case KVSQL_TYPE_STRING:
     case KVSQL_TYPE_BYTES:
     case KVSQL_TYPE_DECIMAL:
     case KVSQL_TYPE_UUID:
     case KVSQL_TYPE_JSON:
     case KVSQL_TYPE_JSONB:
-      sqlite3_bind_text64 (statement, at, (const gchar *)value->bytes.data ?: "", value->bytes.size,
-                           SQLITE_TRANSIENT, SQLITE_UTF8);
-      break;
+      return sqlite3_bind_text64 (statement, at, (const gchar *)value->bytes.data ?: "",
+                                  value->bytes.size, SQLITE_TRANSIENT, SQLITE_UTF8);
     default:
-      sqlite3_bind_int64 (statement, at, value->integer);
-      break;
+      return sqlite3_bind_int64 (statement, at, value->integer);
     }
 }
 
@@ -403,7 +399,14 @@ prepare (KvsqldPgDatabase *self, const gchar *sql, const KvsqlValue *values, gui
       return NULL;
     }
   for (guint i = 0; i < n_values; i++)
-    bind (statement, (gint)i + 1, &values[i]);
+    if (bind (statement, (gint)i + 1, &values[i]) != SQLITE_OK)
+      {
+        sqlite3_finalize (statement);
+        kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                         "a parameter of a query of the catalogue has at most %d bytes",
+                         MAX_VALUE_BYTES);
+        return NULL;
+      }
   return statement;
 }
 
@@ -443,8 +446,9 @@ kvsqld_pg_database_write (KvsqldPgDatabase *self, const gchar *sql, const KvsqlV
 
   if (statement == NULL)
     return FALSE;
+  /* only the text of a view can be too long: it is not told */
   for (guint i = 0; i < n_values; i++)
-    bind (statement, (gint)i + 1, &values[i]);
+    (void)bind (statement, (gint)i + 1, &values[i]);
   ok = run (self, statement, error);
   if (n_values == 0)
     sqlite3_finalize (statement);

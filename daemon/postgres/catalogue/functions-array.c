@@ -15,10 +15,9 @@
 
 /* ---- arrays */
 
-/* FALSE with an error: it is no array. */
-static gboolean
-read_array (const KvsqlValue *value, KvsqlArena *arena, KvsqlSlice **out, guint *out_n,
-            GError **error)
+gboolean
+_kvsqld_pg_read_array (const KvsqlValue *value, KvsqlArena *arena, KvsqlSlice **out, guint *out_n,
+                       GError **error)
 {
   KvsqlSlice text = text_of (value, arena);
 
@@ -44,7 +43,7 @@ FUNCTION (vector_array)
   guint n_elements;
   KvsqlSlice *elements;
 
-  return read_array (&arguments[0], arena, &elements, &n_elements, error)
+  return _kvsqld_pg_read_array (&arguments[0], arena, &elements, &n_elements, error)
          && give_text (kvsqld_pg_array_write (elements, n_elements, arena), out);
 }
 
@@ -55,7 +54,7 @@ FUNCTION (element_of)
   KvsqlSlice *elements;
   gint64 at = place_of (&arguments[1]) - place_of (&arguments[2]);
 
-  if (!read_array (&arguments[0], arena, &elements, &n_elements, error))
+  if (!_kvsqld_pg_read_array (&arguments[0], arena, &elements, &n_elements, error))
     return FALSE;
   if (at < 0 || at >= n_elements || elements[at].data == NULL)
     return TRUE;
@@ -73,7 +72,7 @@ FUNCTION (count_of)
   guint n_elements;
   KvsqlSlice *elements;
 
-  return read_array (&arguments[0], arena, &elements, &n_elements, error)
+  return _kvsqld_pg_read_array (&arguments[0], arena, &elements, &n_elements, error)
          && give_integer (n_elements, out);
 }
 
@@ -91,7 +90,7 @@ FUNCTION (array_cat)
         {
           if (kvsql_value_is_null (&arguments[i]))
             continue;
-          if (!read_array (&arguments[i], arena, &elements, &n_elements, error))
+          if (!_kvsqld_pg_read_array (&arguments[i], arena, &elements, &n_elements, error))
             return FALSE;
         }
       g_array_append_vals (all, elements, n_elements);
@@ -107,7 +106,7 @@ FUNCTION (array_remove)
   guint n_elements;
   KvsqlSlice *elements, removed = text_of (&arguments[1], arena);
 
-  if (!read_array (&arguments[0], arena, &elements, &n_elements, error))
+  if (!_kvsqld_pg_read_array (&arguments[0], arena, &elements, &n_elements, error))
     return FALSE;
   for (guint i = 0; i < n_elements; i++)
     if (!kvsql_slice_equal (elements[i], removed)
@@ -121,7 +120,7 @@ FUNCTION (position_of)
   guint n_elements;
   KvsqlSlice *elements, wanted = text_of (&arguments[1], arena);
 
-  if (!read_array (&arguments[0], arena, &elements, &n_elements, error))
+  if (!_kvsqld_pg_read_array (&arguments[0], arena, &elements, &n_elements, error))
     return FALSE;
   for (guint i = 0; i < n_elements; i++)
     if (elements[i].data != NULL && kvsql_slice_equal (elements[i], wanted))
@@ -139,7 +138,7 @@ FUNCTION (join)
 
   if (kvsql_value_is_null (&arguments[0]) || kvsql_value_is_null (&arguments[1]))
     return TRUE;
-  if (!read_array (&arguments[0], arena, &elements, &n_elements, error))
+  if (!_kvsqld_pg_read_array (&arguments[0], arena, &elements, &n_elements, error))
     return FALSE;
   for (guint i = 0; i < n_elements; i++)
     {
@@ -219,7 +218,7 @@ quantify (const KvsqlValue *arguments, gboolean is_all, KvsqlArena *arena, Kvsql
   KvsqlSlice *elements;
   gboolean has_null = FALSE;
 
-  if (!read_array (&arguments[2], arena, &elements, &n_elements, error))
+  if (!_kvsqld_pg_read_array (&arguments[2], arena, &elements, &n_elements, error))
     return FALSE;
   for (guint i = 0; i < n_elements; i++)
     if (elements[i].data == NULL)
@@ -264,7 +263,7 @@ FUNCTION (list)
   KvsqlSlice *elements;
   g_autoptr (GString) json = g_string_new ("[");
 
-  if (!read_array (&arguments[0], arena, &elements, &n_elements, error))
+  if (!_kvsqld_pg_read_array (&arguments[0], arena, &elements, &n_elements, error))
     return FALSE;
   for (guint i = 0; i < n_elements; i++)
     {
@@ -313,7 +312,7 @@ FUNCTION (subscripts)
   KvsqlSlice *elements, text = text_of (&arguments[0], arena);
   gint first = text.size > 0 && text.data[0] == '{' ? 1 : 0;
 
-  return read_array (&arguments[0], arena, &elements, &n_elements, error)
+  return _kvsqld_pg_read_array (&arguments[0], arena, &elements, &n_elements, error)
          && give_series (first, first + (gint64)n_elements - 1, 1, arena, out, error);
 }
 

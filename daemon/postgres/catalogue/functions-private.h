@@ -101,6 +101,10 @@ compare (const KvsqlValue *a, const KvsqlValue *b, KvsqlArena *arena)
   return kvsql_slice_compare (text_of (a, arena), text_of (b, arena));
 }
 
+/* The elements of an array or vector. FALSE with an error: it is none. */
+gboolean _kvsqld_pg_read_array (const KvsqlValue *value, KvsqlArena *arena, KvsqlSlice **out,
+                                guint *out_n, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 #define FUNCTION(name)                                                                             \
   static gboolean name (G_GNUC_UNUSED const KvsqlValue *arguments, G_GNUC_UNUSED guint n,          \
                         G_GNUC_UNUSED gpointer data, G_GNUC_UNUSED KvsqlArena *arena,              \

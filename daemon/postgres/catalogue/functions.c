@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "core/base/interrupt.h"
 #include "core/sql/lexer.h"
 #include "daemon/postgres/catalogue/array.h"
 #include "daemon/postgres/catalogue/facts.h"
@@ -200,13 +201,17 @@ FUNCTION (type_named)
 FUNCTION (type_numbers)
 {
   guint n_elements;
-  KvsqlSlice *elements = kvsqld_pg_array_read (text_of (&arguments[0], arena), arena, &n_elements);
+  KvsqlSlice *elements;
 
-  for (guint i = 0; elements != NULL && i < n_elements; i++)
+  if (!_kvsqld_pg_read_array (&arguments[0], arena, &elements, &n_elements, error))
+    return FALSE;
+  for (guint i = 0; i < n_elements; i++)
     {
       const gchar *name;
       guint32 type;
 
+      if (!kvsql_interrupt_poll (error))
+        return FALSE;
       if (elements[i].data == NULL)
         continue;
       name = kvsql_arena_strndup (arena, (const gchar *)elements[i].data, elements[i].size);
@@ -221,14 +226,16 @@ FUNCTION (type_numbers)
         }
       elements[i] = kvsql_slice_from_text (kvsql_arena_printf (arena, "%u", type));
     }
-  return elements == NULL || give_text (kvsqld_pg_array_write (elements, n_elements, arena), out);
+  return give_text (kvsqld_pg_array_write (elements, n_elements, arena), out);
 }
 
 FUNCTION (type_names)
 {
   guint n_elements;
-  KvsqlSlice *elements = kvsqld_pg_array_read (text_of (&arguments[0], arena), arena, &n_elements);
+  KvsqlSlice *elements;
 
+  if (!_kvsqld_pg_read_array (&arguments[0], arena, &elements, &n_elements, error))
+    return FALSE;
   for (guint i = 0; i < n_elements; i++)
     {
       g_autofree gchar *name = NULL;

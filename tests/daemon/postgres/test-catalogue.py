@@ -232,6 +232,13 @@ def main():
         for sql, values in PARAMETERS:
             compare(sql, mine.ask(sql, values), theirs.ask(sql, values))
 
+    def test_limits():
+        """A parameter that is too long is an error, and never NULL. What is no array is none."""
+        answers = [mine.ask("SELECT cardinality($1::text[]) FROM pg_am WHERE amname = 'heap'", ["{" + ",".join("x" * n) + "}"]) for n in (1000, 1 << 20)]
+        results.extend([answers[0][1] == [[b"1000"]], answers[1] == "54000"])
+        for sql in ("SELECT '{int'::regtype[] FROM pg_am", "SELECT '{nosuch}'::regtype[] FROM pg_am"):
+            compare(sql, mine.ask(sql), theirs.ask(sql))
+
     # PostgreSQL's collector counts on its own time.
     def test_counts():
         rows = mine.peer.rows("SELECT relname, n_live_tup, pg_stat_get_live_tuples(relid) FROM pg_stat_user_tables ORDER BY 1")
@@ -266,7 +273,7 @@ def main():
 
     try:
         return support.run([("/postgres/catalogue/" + test.__name__.removeprefix("test_"), all_equal(test))
-                            for test in (test_psql, test_queries, test_parameters, test_recorded, test_counts, test_functions)])
+                            for test in (test_psql, test_queries, test_parameters, test_recorded, test_limits, test_counts, test_functions)])
     finally:
         theirs.peer.socket.close()  # PostgreSQL waits for its clients
         other.stop()
