@@ -58,10 +58,22 @@ set_attribute (const KvsqlWorkloadRelation *relation, guint attribute, KvsqlStat
   KvsqlType type = relation->relation->attributes[attribute].type;
 
   known->distinct = MAX (kvsql_workload_get_distinct (relation, attribute), 1);
+  known->steps = kvsql_arena_array (out->arena, KvsqlHistogramStep, out->n_sampled);
   for (guint i = 0; i < out->n_sampled; i++)
-    if (make_value (type, known->distinct * i / out->n_sampled, out->arena,
-                    &known->values[known->n_values]))
-      known->n_values++;
+    {
+      KvsqlHistogramStep *step = &known->steps[known->n_steps];
+
+      if (!make_value (type, known->distinct * i / out->n_sampled, out->arena, &step->value))
+        return;
+      if (known->n_steps > 0 && kvsql_value_compare (&step[-1].value, &step->value) == 0)
+        step[-1].equal++;
+      else
+        {
+          step->below = i;
+          step->equal = 1;
+          known->n_steps++;
+        }
+    }
 }
 
 KvsqlStatistics *

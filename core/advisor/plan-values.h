@@ -8,7 +8,7 @@
 #pragma once
 
 #include "core/advisor/scope.h"
-#include "core/plan/statistics.h"
+#include "core/catalog/statistics.h"
 
 G_BEGIN_DECLS
 

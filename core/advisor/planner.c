@@ -33,21 +33,18 @@ static const KvsqlStoreCapabilities capabilities = {
 
 const gdouble kvsql_planner_get_cost = KVSQL_GET_COST;
 
-/* (transfer full) (nullable) */
+/* (transfer full) */
 static GHashTable *
 make_statistics (const KvsqlScope *scope)
 {
-  GHashTable *set = NULL;
+  GHashTable *set = kvsql_statistics_set_new ();
 
   for (guint i = 0; i < scope->n_members; i++)
     {
       KvsqlStatistics *statistics = kvsql_scope_get_relation (scope, i)->statistics;
-      GHashTable *old = set;
 
-      if (statistics == NULL)
-        continue;
-      set = kvsql_statistics_set_add (old, statistics);
-      g_clear_pointer (&old, g_hash_table_unref);
+      if (statistics != NULL)
+        kvsql_statistics_set_insert (set, kvsql_statistics_ref (statistics));
     }
   return set;
 }

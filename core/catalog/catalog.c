@@ -309,6 +309,30 @@ kvsql_catalog_add_acl (KvsqlCatalog *self, const KvsqlCatalog *before, const gch
     entry->acl = kvsql_acl_ref (acl);
 }
 
+void
+kvsql_catalog_add_statistics (KvsqlCatalog *self, const KvsqlCatalog *before, const gchar *relation,
+                              const gchar *text)
+{
+  const KvsqlCatalogEntry *entry = kvsql_catalog_find_key (self, relation);
+  const KvsqlStatistics *known
+      = before != NULL && entry != NULL
+            ? kvsql_statistics_set_find (before->statistics, entry->relation)
+            : NULL;
+  g_autoptr (GError) error = NULL;
+  KvsqlStatistics *statistics = NULL;
+
+  if (entry == NULL)
+    return;
+  if (known != NULL && g_strcmp0 (known->text, text) == 0)
+    statistics = kvsql_statistics_ref ((KvsqlStatistics *)known);
+  else
+    statistics = kvsql_statistics_parse (text, entry->relation, &error);
+  if (statistics != NULL)
+    kvsql_statistics_set_insert (self->statistics, statistics);
+  else
+    g_ptr_array_add (self->load_errors, g_strdup (error->message));
+}
+
 /* ---- life */
 
 KvsqlCatalog *
@@ -327,6 +351,7 @@ kvsql_catalog_new (gint64 epoch)
   self->view_names = index_new ();
   self->sequences
       = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, kvsql_number_sequence_free);
+  self->statistics = kvsql_statistics_set_new ();
   self->relations = index_new ();
   self->schemas = index_new ();
   self->tables = g_hash_table_new_full (hash_table_of, is_same_table, NULL, unref_array);
@@ -367,6 +392,7 @@ catalog_clear (gpointer data)
   g_hash_table_unref (self->sequences);
   g_clear_pointer (&self->roles, g_hash_table_unref);
   g_hash_table_unref (self->acl_texts);
+  g_hash_table_unref (self->statistics);
   g_hash_table_unref (self->store_tables);
   g_mutex_clear (&self->store_tables_lock);
 }

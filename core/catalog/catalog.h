@@ -11,6 +11,7 @@
 #include "core/catalog/number-sequence.h"
 #include "core/catalog/role.h"
 #include "core/catalog/schema.h"
+#include "core/catalog/statistics.h"
 #include "core/catalog/view.h"
 
 G_BEGIN_DECLS
@@ -47,8 +48,9 @@ typedef struct _KvsqlCatalog
   guint serial;      /* no two catalogs of this process have the same */
   GHashTable *roles; /* name -> KvsqlRole; NULL: there are none, so there are no rights, either */
 
-  GPtrArray *views;      /* (element-type KvsqlView) by name */
-  GHashTable *sequences; /* name -> KvsqlNumberSequence */
+  GPtrArray *views;       /* (element-type KvsqlView) by name */
+  GHashTable *sequences;  /* name -> KvsqlNumberSequence */
+  GHashTable *statistics; /* a set of statistics.h */
 
   /* for lookups */
   GHashTable *relations;      /* name in lower case -> GPtrArray of KvsqlCatalogEntry */
@@ -85,6 +87,10 @@ void kvsql_catalog_add_role (KvsqlCatalog *self, const gchar *name, const gchar 
  * role has any. */
 void kvsql_catalog_add_acl (KvsqlCatalog *self, const KvsqlCatalog *before, const gchar *relation,
                             const gchar *text);
+/* What ANALYZE found out about a relation, after all relations. What cannot be read is recorded,
+ * and then nothing is known. */
+void kvsql_catalog_add_statistics (KvsqlCatalog *self, const KvsqlCatalog *before,
+                                   const gchar *relation, const gchar *text);
 /* After the last role: finds out which roles have the rights of which others. */
 void kvsql_catalog_complete_roles (KvsqlCatalog *self);
 /* The relation with this name in the registry. */

@@ -18,9 +18,10 @@ typedef enum
   KVSQL_DEFINITION_RIGHTS,          /* by the name of a relation: its owner, and rights on it */
   KVSQL_DEFINITION_SEQUENCE,        /* number-sequence.h */
   KVSQL_DEFINITION_SEQUENCE_RIGHTS, /* by the name of a sequence */
+  KVSQL_DEFINITION_STATISTICS,      /* by the name of a relation: statistics.h */
 } KvsqlDefinitionKind;
 
-#define KVSQL_N_DEFINITION_KINDS 8
+#define KVSQL_N_DEFINITION_KINDS 9
 
 /* One of the changes that a registry makes together. */
 typedef struct

@@ -221,6 +221,7 @@ remove_copy (KvsqlDecision *self, const KvsqlCatalogEntry *copy)
                       copy->relation->is_quoted, NULL);
   if (copy->acl != NULL)
     kvsql_decision_add_rights (self, KVSQL_DEFINITION_RIGHTS, folded, NULL);
+  kvsql_decision_remove_statistics (self, copy->relation);
 }
 
 static void

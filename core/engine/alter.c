@@ -20,6 +20,7 @@ kvsql_decision_add_alteration (KvsqlDecision *self, const KvsqlCatalogEntry *ent
   if (strcmp (old->text, new->text) != 0)
     kvsql_decision_add (self, KVSQL_DEFINITION_RELATION, new->name, new->is_quoted, new->text);
   kvsql_decision_follow_rights (self, entry, new, altered->is_rename);
+  kvsql_decision_follow_statistics (self, old, new);
   for (guint i = 0; i < altered->n_schemas; i++)
     {
       const KvsqlSchema *schema = altered->schemas[i];

@@ -6,7 +6,6 @@
 
 #include "core/engine/execution.h"
 #include "core/engine/result-page.h"
-#include "core/plan/statistics.h"
 
 G_BEGIN_DECLS
 

@@ -266,6 +266,7 @@ decide_drop_relation (KvsqlDecision *self, const KvsqlDrop *drop, GError **error
   kvsql_decision_add (self, KVSQL_DEFINITION_RELATION, entry->relation->name,
                       entry->relation->is_quoted, NULL);
   kvsql_decision_remove_rights (self, entry);
+  kvsql_decision_remove_statistics (self, entry->relation);
   if (entry->n_schemas > 0)
     kvsql_result_page_warn (self->page,
                             "the definitions are gone; the tables and what they hold are kept");

@@ -164,6 +164,11 @@ void kvsql_decision_remove_rights (KvsqlDecision *self, const KvsqlCatalogEntry 
 void kvsql_decision_follow_rights (KvsqlDecision *self, const KvsqlCatalogEntry *entry,
                                    const KvsqlRelation *new, gboolean is_rename);
 
+/* Statistics follow the new name of the relation, or go with it. */
+void kvsql_decision_remove_statistics (KvsqlDecision *self, const KvsqlRelation *relation);
+void kvsql_decision_follow_statistics (KvsqlDecision *self, const KvsqlRelation *old,
+                                       const KvsqlRelation *new);
+
 /* Says so if the declared type has more digits of seconds than are kept. */
 void kvsql_decision_note_type (KvsqlDecision *self, const KvsqlAttributeDefinition *attribute);
 /* Replaces the attribute's DEFAULT by the literal that it evaluates to. */

@@ -14,10 +14,10 @@ G_BEGIN_DECLS
 
 #define KVSQL_MAX_DROPPED_VIEWS 100 /* by one DROP … CASCADE */
 
-/* Two changes of each schema of a relation, two of the relation, two of its rights, a sequence of
- * each attribute and the rights on it, and the views that read it. */
+/* Two changes of each schema of a relation, two of the relation, two of its rights, two of its
+ * statistics, a sequence of each attribute and the rights on it, and the views that read it. */
 #define KVSQL_MAX_DEFINITION_CHANGES                                                               \
-  (2 * KVSQL_MAX_SCHEMAS + 4 + 2 * KVSQL_MAX_ATTRIBUTES + KVSQL_MAX_DROPPED_VIEWS)
+  (2 * KVSQL_MAX_SCHEMAS + 6 + 2 * KVSQL_MAX_ATTRIBUTES + KVSQL_MAX_DROPPED_VIEWS)
 
 /* The changes of the execution's catalog that a statement leads to. */
 typedef struct
@@ -38,6 +38,12 @@ typedef struct
  */
 gboolean kvsql_decision_make (KvsqlDecision *self, const KvsqlAstStatement *statement,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* The result of ANALYZE, in place of an earlier one. KVSQL_ERROR_CONFLICT: the relation was defined
+ * again in the meantime. */
+gboolean kvsql_decision_set_statistics (KvsqlDecision *self, const KvsqlName *relation,
+                                        const KvsqlStatistics *statistics,
+                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Comments in definitions are short, because they are in every copy of a definition, and in its
  * history. */

@@ -81,7 +81,7 @@ struct _KvsqlBinder
   /* Nullable. While a simpler form is bound (core/expr/rewrite.h): the expressions of AST nodes
    * with operands, so that each is bound once, in however many places it is. */
   GHashTable *bound;
-  GHashTable *statistics; /* nullable: of relations, for estimates (core/plan/statistics.h) */
+  GHashTable *statistics; /* nullable: of relations, for estimates (core/catalog/statistics.h) */
   KvsqlArena *arena;
 
   /* Nullable. Gets the attributes that names refer to. */

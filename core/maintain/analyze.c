@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/maintain/analyze.h"
+#include "core/maintain/tuple-sample.h"
 #include "core/plan/make-access-path.h"
 #include "core/scan/table-scan.h"
 
@@ -13,7 +14,7 @@ kvsql_analyze_run (KvsqlStore *store, const KvsqlCatalogEntry *entry, gint64 unt
                    const KvsqlCall *call, GError **error)
 {
   static const KvsqlPredicate everything = { .kind = KVSQL_PREDICATE_CONSTANT, .truth = TRUE };
-  g_autoptr (KvsqlStatistics) result = kvsql_statistics_new (entry->relation);
+  g_autoptr (KvsqlTupleSample) sample = kvsql_tuple_sample_new (entry->relation);
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (KvsqlTableScan) scan = NULL;
   KvsqlAccessPath path;
@@ -28,10 +29,9 @@ kvsql_analyze_run (KvsqlStore *store, const KvsqlCatalogEntry *entry, gint64 unt
     {
       if (!kvsql_table_scan_next (scan, call, &batch, error))
         return NULL;
-      kvsql_statistics_add (result, batch);
+      kvsql_tuple_sample_add (sample, batch);
     }
-  while (batch->n_rows > 0 && result->n_tuples < KVSQL_ANALYZE_TUPLES
+  while (batch->n_rows > 0 && kvsql_tuple_sample_get_n_tuples (sample) < KVSQL_ANALYZE_TUPLES
          && g_get_monotonic_time () < until_us);
-  kvsql_statistics_finish (result, batch->n_rows == 0);
-  return g_steal_pointer (&result);
+  return kvsql_tuple_sample_finish (sample, batch->n_rows == 0);
 }

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "core/catalog/catalog.h"
-#include "core/plan/statistics.h"
 #include "core/store/store.h"
 
 G_BEGIN_DECLS

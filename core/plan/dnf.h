@@ -13,7 +13,7 @@
 #include "core/layout/ranges/constraint.h"
 #include "core/plan/map-keys.h"
 #include "core/plan/predicate.h"
-#include "core/plan/statistics.h"
+#include "core/catalog/statistics.h"
 
 G_BEGIN_DECLS
 

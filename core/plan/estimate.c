@@ -9,6 +9,7 @@
 #include "core/layout/constrain.h"
 #include "core/layout/element-classes.h"
 #include "core/plan/estimate.h"
+#include "core/plan/statistics-share.h"
 
 #include <math.h>
 
@@ -128,11 +129,10 @@ count_units (const KvsqlElement *element, const KvsqlStatistics *statistics)
   const KvsqlAttributeStatistics *known = &statistics->attributes[element->attribute];
   gint64 first, last;
 
-  if (known->n_values == 0 || element->klass->unit == NULL
-      || element->klass == &kvsql_element_offset
-      || !element->klass->unit (element, known->values[0].integer, &first, &last))
+  if (known->n_steps == 0 || element->klass->unit == NULL || element->klass == &kvsql_element_offset
+      || !element->klass->unit (element, known->steps[0].value.integer, &first, &last))
     return INFINITY;
-  return ((gdouble)known->values[known->n_values - 1].integer - (gdouble)first)
+  return ((gdouble)known->steps[known->n_steps - 1].value.integer - (gdouble)first)
              / ((gdouble)last - (gdouble)first + 1)
          + 1;
 }

@@ -14,6 +14,7 @@
 #include "config.h"
 
 #include "core/plan/order.h"
+#include "core/plan/statistics-share.h"
 #include "core/base/interrupt.h"
 #include "core/layout/element.h"
 #include "core/layout/sequence.h"

@@ -23,6 +23,7 @@
 #include "core/plan/pushdown.h"
 
 #include "core/plan/row-ranges.h"
+#include "core/plan/statistics-share.h"
 #include "core/store/filter.h"
 
 /* Limits of a filter. Each comparison costs the store something for each row. */

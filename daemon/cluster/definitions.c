@@ -67,6 +67,9 @@ build_catalog (KvsqldDefinitions *self, const KvsqldSnapshot *snapshot)
   for (guint i = 0; i < snapshot->n_entries; i++)
     if (snapshot->entries[i].kind == KVSQL_DEFINITION_RIGHTS)
       kvsql_catalog_add_acl (catalog, before, snapshot->entries[i].name, snapshot->entries[i].text);
+    else if (snapshot->entries[i].kind == KVSQL_DEFINITION_STATISTICS)
+      kvsql_catalog_add_statistics (catalog, before, snapshot->entries[i].name,
+                                    snapshot->entries[i].text);
     else if (snapshot->entries[i].kind == KVSQL_DEFINITION_SEQUENCE)
       kvsql_catalog_add_sequence (catalog, snapshot->entries[i].name, snapshot->entries[i].text);
   for (guint i = 0; i < snapshot->n_entries; i++)

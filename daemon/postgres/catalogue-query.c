@@ -244,7 +244,6 @@ run (const KvsqldKnownDefinitions *definitions, gpointer data, GError **error)
       = { .user = session->user,
           .role = session->identity->set_role != NULL ? session->identity->set_role : session->user,
           .authority = definitions->authority,
-          .statistics = definitions->statistics,
           .database = session->database,
           .version = version,
           .process_id = session->cancel.process_id,

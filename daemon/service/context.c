@@ -90,8 +90,6 @@ kvsqld_context_begin (KvsqldContext *self, KvsqldService *service, const KvsqldR
   self->is_verified = self->request->is_verified;
   g_mutex_lock (&service->mutex);
   self->limits = service->limits;
-  if (service->statistics != NULL)
-    self->statistics = g_hash_table_ref (service->statistics);
   g_mutex_unlock (&service->mutex);
   timeout_ms = self->request->timeout_ms > 0
                    ? MIN (self->request->timeout_ms, self->limits.request_timeout_ms)
@@ -206,7 +204,6 @@ kvsqld_context_end (KvsqldContext *self, gboolean ok, GError **error)
   kvsql_arena_free (self->arena);
   g_clear_pointer (&self->undecodable, kvsqld_undecodable_cells_free);
   kvsqld_definitions_leave (self->service->definitions, self->catalog);
-  g_clear_pointer (&self->statistics, g_hash_table_unref);
   g_clear_pointer (&self->kept, kvsqld_plan_unref);
   kvsql_account_enter (self->previous_account);
   g_clear_pointer (&self->account, kvsql_account_unref);
@@ -319,7 +316,7 @@ kvsqld_context_get_binder (const KvsqldContext *self)
 {
   return (KvsqlBinder){ .parameters = self->parameters,
                         .n_parameters = self->n_parameters,
-                        .statistics = self->statistics,
+                        .statistics = self->catalog->statistics,
                         .now = self->now,
                         .user = get_user (self, self->authority.role),
                         .session_user = get_user (self, self->authority.login),

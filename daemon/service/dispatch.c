@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include "core/base/interrupt.h"
-#include "core/engine/analyze.h"
 #include "core/engine/backup.h"
 #include "core/engine/definitions.h"
 #include "core/engine/describe.h"
@@ -44,27 +43,6 @@ run_explain (KvsqldContext *context, GError **error)
   page = kvsql_execute_explain (&execution, context->statement, &affected, error);
   if (affected > 0)
     kvsql_count_add (&context->service->metrics.n_tuples_changed, affected);
-  return page;
-}
-
-/* The statistics stay in the memory of this daemon until the daemon ends or the relation is defined
- * again. */
-static KvsqlResultPage *
-run_analyze (KvsqldContext *context, GError **error)
-{
-  const KvsqlExecution execution = kvsqld_context_get_execution (context);
-  KvsqldService *service = context->service;
-  g_autoptr (KvsqlStatistics) statistics = NULL;
-  g_autoptr (GHashTable) old = NULL;
-  KvsqlResultPage *page = kvsql_execute_analyze (&execution, &context->statement->analyze.relation,
-                                                 &statistics, error);
-
-  if (page == NULL)
-    return NULL;
-  g_mutex_lock (&service->mutex);
-  old = service->statistics;
-  service->statistics = kvsql_statistics_set_add (old, statistics);
-  g_mutex_unlock (&service->mutex);
   return page;
 }
 
@@ -111,7 +89,7 @@ static KvsqlResultPage *(*const kinds[]) (KvsqldContext *context, GError **error
   [KVSQL_STATEMENT_EXPLAIN] = run_explain,
   [KVSQL_STATEMENT_ALTER] = run_alter,
   [KVSQL_STATEMENT_COMMENT] = kvsqld_run_definition,
-  [KVSQL_STATEMENT_ANALYZE] = run_analyze,
+  [KVSQL_STATEMENT_ANALYZE] = kvsqld_run_analyze,
   [KVSQL_STATEMENT_BACKUP] = run_backup,
   [KVSQL_STATEMENT_BACKFILL] = kvsqld_run_backfill,
   [KVSQL_STATEMENT_VERIFY] = kvsqld_run_verify,

@@ -124,9 +124,8 @@ cursor_from_context (KvsqldContext *context, const KvsqlSelectPlan *plan,
 static void
 cache_plan (KvsqldContext *context, const KvsqlSelectPlan *plan, const KvsqlPointPlan *point)
 {
-  context->kept
-      = kvsqld_plan_new (g_steal_pointer (&context->arena), context->catalog, context->statistics,
-                         context->sql, context->statement, context->parsed, plan, point);
+  context->kept = kvsqld_plan_new (g_steal_pointer (&context->arena), context->catalog,
+                                   context->sql, context->statement, context->parsed, plan, point);
   context->arena = kvsql_arena_new ();
   kvsqld_plan_cache_put (context->service->plans, context->kept);
 }

@@ -9,7 +9,6 @@
 #include "core/engine/prepare.h"
 #include "core/engine/rights.h"
 #include "core/engine/show-views.h"
-#include "core/plan/statistics.h"
 #include "core/sql/parser.h"
 #include "daemon/service/service-private.h"
 
@@ -60,7 +59,7 @@ find_plan (KvsqldContext *context, KvsqlSlice sql)
 
   if (context->is_verified)
     return FALSE;
-  context->kept = kvsqld_plan_cache_find (plans, sql, context->catalog, context->statistics);
+  context->kept = kvsqld_plan_cache_find (plans, sql, context->catalog);
   kvsql_count_add (context->kept != NULL ? &metrics->n_plans_found : &metrics->n_plans_missed, 1);
   if (context->kept == NULL)
     {
@@ -297,7 +296,7 @@ gint64
 kvsqld_known_definitions_count_tuples (const KvsqldKnownDefinitions *self,
                                        const KvsqlRelation *relation)
 {
-  const KvsqlStatistics *found = kvsql_statistics_set_find (self->statistics, relation);
+  const KvsqlStatistics *found = kvsql_statistics_set_find (self->catalog->statistics, relation);
 
   return found != NULL ? (gint64)found->n_tuples : -1;
 }
@@ -324,7 +323,6 @@ kvsqld_service_read_definitions (KvsqldService *self, const KvsqldRequest *reque
       const KvsqlExecution execution = kvsqld_context_get_execution (&context);
       const KvsqldKnownDefinitions definitions = { .catalog = context.catalog,
                                                    .authority = &context.authority,
-                                                   .statistics = context.statistics,
                                                    .execution = &execution };
 
       ok = read (&definitions, data, error);

@@ -92,8 +92,6 @@ struct _KvsqldService
 
   GMutex mutex;
   KvsqldServiceLimits limits;
-  GHashTable *statistics; /* core/plan/statistics.h; NULL: none yet. A table is never changed, only
-                             replaced */
 };
 
 /* The context of a running request. */
@@ -130,14 +128,13 @@ typedef struct
   gint64 role_limits[KVSQL_N_ROLE_LIMITS]; /* of that role; -1: none */
   const gchar *role; /* nullable: the name of its role during a pause, in @arena */
   gboolean
-      checks_attributes;  /* cached plans are not used, because they do not say what they read */
-  gchar *used_sequence;   /* nullable: the last one that it was allowed to use */
-  guint used_rights;      /* for that */
-  GHashTable *statistics; /* nullable */
-  KvsqldPlan *kept;       /* nullable: the cached plan of the statement */
-  gboolean caches_plan;   /* the plan is to be cached */
-  gboolean is_verified;   /* each SELECT is WITH VERIFIED */
-  gint64 now;             /* milliseconds: the value of now () in the whole statement */
+      checks_attributes; /* cached plans are not used, because they do not say what they read */
+  gchar *used_sequence;  /* nullable: the last one that it was allowed to use */
+  guint used_rights;     /* for that */
+  KvsqldPlan *kept;      /* nullable: the cached plan of the statement */
+  gboolean caches_plan;  /* the plan is to be cached */
+  gboolean is_verified;  /* each SELECT is WITH VERIFIED */
+  gint64 now;            /* milliseconds: the value of now () in the whole statement */
   KvsqldUndecodableCells *undecodable; /* nullable: for a note on the page */
   KvsqldShape *shape;                  /* nullable: what is counted at the end */
   gint64 n_rows;                       /* given or changed, for @shape */
@@ -198,6 +195,7 @@ void kvsqld_context_note_inserted (KvsqldContext *self, const KvsqlAstStatement 
                                    guint n_columns);
 /* At the end of a request that has a shape. */
 void kvsqld_context_count_shape (KvsqldContext *self, gboolean ok, gint64 duration_us);
+KvsqlResultPage *kvsqld_run_analyze (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_show_statement_statistics (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_run_reset (KvsqldContext *context, GError **error);
 

@@ -200,7 +200,6 @@ kvsqld_service_free (KvsqldService *self)
   kvsql_write_log_free (self->log);
   kvsql_store_close (self->store);
   kvsqld_undecodable_counts_free (self->undecodable);
-  g_clear_pointer (&self->statistics, g_hash_table_unref);
   g_free (self->store_url);
   g_free (self->registry_url);
   kvsqld_trim_clear (&self->trim);

@@ -176,7 +176,6 @@ typedef struct
 {
   const KvsqlCatalog *catalog;
   const KvsqlAuthority *authority; /* which of them exist for the client */
-  GHashTable *statistics;          /* of ANALYZE: core/plan/statistics.h; nullable */
   gconstpointer execution;         /* for the functions below */
 } KvsqldKnownDefinitions;
 

@@ -264,7 +264,7 @@ show_status (KvsqldContext *context)
   add_fact (page, "bytes of prepared statements", "%" G_GSIZE_FORMAT,
             kvsqld_statements_get_bytes (service->statements));
   add_fact (page, "relations with statistics", "%u",
-            context->statistics == NULL ? 0 : g_hash_table_size (context->statistics));
+            g_hash_table_size (context->catalog->statistics));
   add_fact (page, "kept plans", "%u", kvsqld_plan_cache_get_size (service->plans));
   add_fact (page, "statement shapes", "%u, %" G_GINT64_FORMAT " evicted",
             kvsqld_statement_statistics_get_size (service->shapes),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * plan-cache.c: a bounded table from texts to plans. It is emptied when it is full, and when the
- * definitions or statistics change.
+ * definitions change.
  */
 #include "config.h"
 
@@ -17,16 +17,15 @@
 struct _KvsqldPlanCache
 {
   GMutex mutex;
-  KvsqlCatalog *catalog;  /* of all plans; nullable while there are none */
-  GHashTable *statistics; /* nullable */
-  GHashTable *plans;      /* KvsqlSlice * (in the plan) -> KvsqldPlan */
-  guint32 seen[N_SEEN];   /* hashes of texts; a collision only caches a plan that is not needed */
+  KvsqlCatalog *catalog; /* of all plans; nullable while there are none */
+  GHashTable *plans;     /* KvsqlSlice * (in the plan) -> KvsqldPlan */
+  guint32 seen[N_SEEN];  /* hashes of texts; a collision only caches a plan that is not needed */
 };
 
 /* ---- plans */
 
 KvsqldPlan *
-kvsqld_plan_new (KvsqlArena *arena, KvsqlCatalog *catalog, GHashTable *statistics, KvsqlSlice sql,
+kvsqld_plan_new (KvsqlArena *arena, KvsqlCatalog *catalog, KvsqlSlice sql,
                  const KvsqlAstStatement *statement, KvsqldParsed *parsed,
                  const KvsqlSelectPlan *plan, const KvsqlPointPlan *point)
 {
@@ -35,7 +34,6 @@ kvsqld_plan_new (KvsqlArena *arena, KvsqlCatalog *catalog, GHashTable *statistic
   *self = (KvsqldPlan){ .ref_count = 1,
                         .arena = arena,
                         .catalog = kvsql_catalog_ref (catalog),
-                        .statistics = statistics == NULL ? NULL : g_hash_table_ref (statistics),
                         .sql = sql,
                         .statement = statement,
                         .parsed = parsed == NULL ? NULL : kvsqld_parsed_ref (parsed),
@@ -58,7 +56,6 @@ kvsqld_plan_unref (KvsqldPlan *self)
     return;
   kvsql_arena_free (self->arena);
   kvsql_catalog_unref (self->catalog);
-  g_clear_pointer (&self->statistics, g_hash_table_unref);
   kvsqld_parsed_unref (self->parsed);
   g_free (self);
 }
@@ -155,19 +152,17 @@ kvsqld_plan_cache_free (KvsqldPlanCache *self)
     return;
   g_hash_table_unref (self->plans);
   kvsql_catalog_unref (self->catalog);
-  g_clear_pointer (&self->statistics, g_hash_table_unref);
   g_mutex_clear (&self->mutex);
   g_free (self);
 }
 
 KvsqldPlan *
-kvsqld_plan_cache_find (KvsqldPlanCache *self, KvsqlSlice sql, KvsqlCatalog *catalog,
-                        GHashTable *statistics)
+kvsqld_plan_cache_find (KvsqldPlanCache *self, KvsqlSlice sql, KvsqlCatalog *catalog)
 {
   KvsqldPlan *plan = NULL;
 
   g_mutex_lock (&self->mutex);
-  if (self->catalog == catalog && self->statistics == statistics)
+  if (self->catalog == catalog)
     plan = g_hash_table_lookup (self->plans, &sql);
   if (plan != NULL)
     kvsqld_plan_ref (plan);
@@ -194,22 +189,18 @@ kvsqld_plan_cache_put (KvsqldPlanCache *self, KvsqldPlan *plan)
 {
   g_autoptr (GHashTable) old_plans = NULL;
   KvsqlCatalog *old_catalog = NULL;
-  g_autoptr (GHashTable) old_statistics = NULL;
 
   if (kvsql_arena_get_size (plan->arena)
           + (plan->parsed == NULL ? 0 : kvsql_arena_get_size (plan->parsed->arena))
       > MAX_PLAN_BYTES)
     return;
   g_mutex_lock (&self->mutex);
-  if (self->catalog != plan->catalog || self->statistics != plan->statistics
-      || g_hash_table_size (self->plans) >= MAX_PLANS)
+  if (self->catalog != plan->catalog || g_hash_table_size (self->plans) >= MAX_PLANS)
     {
       old_plans = self->plans; /* freed outside the lock */
       old_catalog = self->catalog;
-      old_statistics = self->statistics;
       self->plans = new_plans ();
       self->catalog = kvsql_catalog_ref (plan->catalog);
-      self->statistics = plan->statistics == NULL ? NULL : g_hash_table_ref (plan->statistics);
     }
   g_hash_table_replace (self->plans, &plan->sql, kvsqld_plan_ref (plan));
   g_mutex_unlock (&self->mutex);

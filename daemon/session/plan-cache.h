@@ -3,8 +3,9 @@
  * plan-cache.h: caches the plans of repeated statements, by their exact text.
  *
  * A cached plan holds everything that it was made from. It is valid for one snapshot of the
- * definitions and of the statistics. It is immutable, so all threads may run it at the same time.
- * The plan of a statement with parameters is a pattern for all values (core/plan/point-plan.h).
+ * definitions, which has the statistics, too. It is immutable, so all threads may run it at the
+ * same time. The plan of a statement with parameters is a pattern for all values
+ * (core/plan/point-plan.h).
  */
 #pragma once
 
@@ -18,7 +19,6 @@ typedef struct
   gint ref_count;
   KvsqlArena *arena; /* of all members below */
   KvsqlCatalog *catalog;
-  GHashTable *statistics; /* nullable */
   KvsqlSlice sql;
   const KvsqlAstStatement *statement;
   KvsqldParsed *parsed; /* nullable: owns the statement if @arena does not */
@@ -29,10 +29,9 @@ typedef struct
 } KvsqldPlan;
 
 /* @arena: (transfer full); @parsed: (nullable); @point: (nullable) */
-KvsqldPlan *kvsqld_plan_new (KvsqlArena *arena, KvsqlCatalog *catalog, GHashTable *statistics,
-                             KvsqlSlice sql, const KvsqlAstStatement *statement,
-                             KvsqldParsed *parsed, const KvsqlSelectPlan *plan,
-                             const KvsqlPointPlan *point);
+KvsqldPlan *kvsqld_plan_new (KvsqlArena *arena, KvsqlCatalog *catalog, KvsqlSlice sql,
+                             const KvsqlAstStatement *statement, KvsqldParsed *parsed,
+                             const KvsqlSelectPlan *plan, const KvsqlPointPlan *point);
 KvsqldPlan *kvsqld_plan_ref (KvsqldPlan *self);
 void kvsqld_plan_unref (KvsqldPlan *self); /* accepts NULL */
 
@@ -46,9 +45,8 @@ typedef struct _KvsqldPlanCache KvsqldPlanCache;
 KvsqldPlanCache *kvsqld_plan_cache_new (void);
 void kvsqld_plan_cache_free (KvsqldPlanCache *self); /* accepts NULL */
 
-/* (transfer full) (nullable): the plan of this text on these snapshots. */
-KvsqldPlan *kvsqld_plan_cache_find (KvsqldPlanCache *self, KvsqlSlice sql, KvsqlCatalog *catalog,
-                                    GHashTable *statistics);
+/* (transfer full) (nullable): the plan of this text on this snapshot. */
+KvsqldPlan *kvsqld_plan_cache_find (KvsqldPlanCache *self, KvsqlSlice sql, KvsqlCatalog *catalog);
 /* TRUE if the text was asked for before. The plan of a statement that comes once is not worth
  * caching. */
 gboolean kvsqld_plan_cache_wants (KvsqldPlanCache *self, KvsqlSlice sql);

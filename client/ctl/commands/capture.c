@@ -13,8 +13,6 @@
 #include "client/ctl/names.h"
 #include "core/advisor/capture.h"
 
-/* Tuples whose values are measured for BYTES. */
-#define SAMPLE "10000"
 /* An alias in the statements of this file, so that a later capture leaves them out. */
 #define OWN "kvsqlctl_capture"
 
@@ -163,9 +161,11 @@ analyze (Kvsqlctl *ctl, const gchar *relation, GError **error)
   g_array_set_clear_func (attributes, attribute_clear);
   while (kvsql_result_next (result, NULL))
     {
+      const gchar *bytes = kvsql_result_get_text (result, 3);
       const KvsqlCapturedAttribute attribute
           = { .name = g_strdup (kvsql_result_get_text (result, 0)),
-              .distinct = g_ascii_strtod (kvsql_result_get_text (result, 1), NULL) };
+              .distinct = g_ascii_strtod (kvsql_result_get_text (result, 1), NULL),
+              .bytes = bytes == NULL ? 0 : MAX (g_ascii_strtod (bytes, NULL), 1) };
 
       g_array_append_val (attributes, attribute);
     }
@@ -183,40 +183,6 @@ count_rows (Kvsqlctl *ctl, const gchar *relation, gdouble *out, GError **error)
     return FALSE;
   *out = (gdouble)kvsql_result_get_int64 (result, 0);
   return TRUE;
-}
-
-/* The length of texts and bytes, on average over the first tuples. Other types have usual sizes. */
-static gboolean
-measure (Kvsqlctl *ctl, const gchar *relation, GArray *attributes, GError **error)
-{
-  g_autofree gchar *sql = g_strdup_printf ("SELECT * FROM %s AS " OWN " LIMIT " SAMPLE, relation);
-  g_autoptr (KvsqlResult) result
-      = kvsql_connection_query (ctl->connection, sql, NULL, ctl->cancellable, error);
-  g_autofree gdouble *bytes = g_new0 (gdouble, attributes->len),
-                     *n = g_new0 (gdouble, attributes->len);
-  GError *local = NULL;
-
-  if (result == NULL)
-    return FALSE;
-  while (kvsql_result_next (result, &local))
-    for (guint i = 0; i < MIN (attributes->len, kvsql_result_get_n_columns (result)); i++)
-      {
-        KvsqlColumnType type = kvsql_result_get_column_type (result, i);
-        gsize size = 0;
-
-        if (kvsql_result_is_null (result, i)
-            || (type != KVSQL_COLUMN_TYPE_STRING && type != KVSQL_COLUMN_TYPE_BYTES))
-          continue;
-        (void)kvsql_result_get_bytes (result, i, &size);
-        bytes[i] += (gdouble)size;
-        n[i]++;
-      }
-  for (guint i = 0; i < attributes->len; i++)
-    if (n[i] > 0)
-      g_array_index (attributes, KvsqlCapturedAttribute, i).bytes = MAX (bytes[i] / n[i], 1);
-  if (local != NULL)
-    g_propagate_error (error, local);
-  return local == NULL;
 }
 
 static const gchar *
@@ -273,8 +239,7 @@ capture_relation (Kvsqlctl *ctl, KvsqlCapture *capture, const gchar *name, gbool
   if (with_schemas && schemas == NULL)
     return FALSE;
   attributes = analyze (ctl, name, &error);
-  if (attributes == NULL || !count_rows (ctl, name, &rows, &error)
-      || !measure (ctl, name, attributes, &error))
+  if (attributes == NULL || !count_rows (ctl, name, &rows, &error))
     rows = 0;
   kvsql_capture_set_relation (
       capture, name, definition, error != NULL ? error->message : NULL, rows,

@@ -25,9 +25,8 @@ typedef struct
   gchar *user; /* the contents depend on it, and on the next ones */
   gchar *name;
   gboolean is_limited;
-  gchar *role;            /* nullable */
-  GHashTable *statistics; /* nullable */
-  GHashTable *made;       /* the relations that the database has */
+  gchar *role;      /* nullable */
+  GHashTable *made; /* the relations that the database has */
 } Entry;
 
 struct _KvsqldPgCatalogue
@@ -41,7 +40,6 @@ entry_free (Entry *self)
 {
   kvsqld_pg_database_free (self->database);
   g_hash_table_unref (self->made);
-  g_clear_pointer (&self->statistics, g_hash_table_unref);
   g_free (self->user);
   g_free (self->name);
   g_free (self->role);
@@ -84,8 +82,7 @@ is_for (const Entry *self, gint64 epoch, const KvsqldPgCatalogueSession *session
 
   return self->epoch == epoch && g_str_equal (self->user, session->user)
          && g_str_equal (self->name, session->database) && self->is_limited == authority->is_limited
-         && g_strcmp0 (self->role, get_role (authority)) == 0
-         && self->statistics == session->statistics;
+         && g_strcmp0 (self->role, get_role (authority)) == 0;
 }
 
 /* Removes it from the idle ones; NULL: there is none. */
@@ -135,7 +132,6 @@ entry_new (gint64 epoch, const KvsqldPgCatalogueSession *session, GError **error
   self->name = g_strdup (session->database);
   self->is_limited = session->authority->is_limited;
   self->role = g_strdup (get_role (session->authority));
-  self->statistics = session->statistics == NULL ? NULL : g_hash_table_ref (session->statistics);
   self->made = g_hash_table_new (g_str_hash, g_str_equal);
   return self;
 }

@@ -37,7 +37,6 @@ typedef struct
                            gboolean is_local, GError **error);
   const gchar *const *(*list_settings) (gpointer settings); /* up to NULL */
   gconstpointer definitions;
-  GHashTable *statistics; /* of all relations; another object is of other statistics; nullable */
   /* What ANALYZE has counted; -1: it has not. */
   gint64 (*count_tuples) (gconstpointer definitions, const KvsqlRelation *relation);
   /* It exists for the role. */
