@@ -51,7 +51,8 @@ typedef struct
 
 extern const KvsqlctlCommand kvsqlctl_adopt, kvsqlctl_exec, kvsqlctl_shell, kvsqlctl_explain,
     kvsqlctl_encode, kvsqlctl_import, kvsqlctl_infer, kvsqlctl_export, kvsqlctl_backup,
-    kvsqlctl_status, kvsqlctl_top, kvsqlctl_schema, kvsqlctl_advise, kvsqlctl_workload,
-    kvsqlctl_user, kvsqlctl_quotes, kvsqlctl_help, kvsqlctl_version, kvsqlctl_complete;
+    kvsqlctl_calibrate, kvsqlctl_status, kvsqlctl_top, kvsqlctl_schema, kvsqlctl_advise,
+    kvsqlctl_workload, kvsqlctl_user, kvsqlctl_quotes, kvsqlctl_help, kvsqlctl_version,
+    kvsqlctl_complete;
 
 G_END_DECLS

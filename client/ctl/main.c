@@ -17,10 +17,13 @@
 #include "client/ctl/usage.h"
 
 static const KvsqlctlCommand *const commands[] = {
-  &kvsqlctl_exec,   &kvsqlctl_shell,   &kvsqlctl_explain, &kvsqlctl_encode,   &kvsqlctl_import,
-  &kvsqlctl_export, &kvsqlctl_schema,  &kvsqlctl_backup,  &kvsqlctl_status,   &kvsqlctl_top,
-  &kvsqlctl_infer,  &kvsqlctl_adopt,   &kvsqlctl_advise,  &kvsqlctl_workload, &kvsqlctl_user,
-  &kvsqlctl_quotes, &kvsqlctl_version, &kvsqlctl_help,    &kvsqlctl_complete, NULL,
+  &kvsqlctl_exec,   &kvsqlctl_shell,    &kvsqlctl_explain,
+  &kvsqlctl_encode, &kvsqlctl_import,   &kvsqlctl_export,
+  &kvsqlctl_schema, &kvsqlctl_backup,   &kvsqlctl_calibrate,
+  &kvsqlctl_status, &kvsqlctl_top,      &kvsqlctl_infer,
+  &kvsqlctl_adopt,  &kvsqlctl_advise,   &kvsqlctl_workload,
+  &kvsqlctl_user,   &kvsqlctl_quotes,   &kvsqlctl_version,
+  &kvsqlctl_help,   &kvsqlctl_complete, NULL,
 };
 
 static gchar *uri;

@@ -34,15 +34,24 @@ kvsql_advise_error_clear (KvsqlAdviseError *self)
 /* Of more statements, the search takes those of one shape for one, also if conditions differ. */
 #define MOST_TEXTS 500
 
+/* Makes them costs of the model. */
 static gboolean
-check_slos (const KvsqlWorkload *workload, const KvsqlCostModel *model, GError **error)
+convert_slos (KvsqlWorkload *workload, const KvsqlCostModel *model, GError **error)
 {
   for (guint i = 0; i < workload->n_statements && !model->is_in_seconds; i++)
-    if (workload->statements[i].slo > 0)
-      return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, workload->statements[i].slo_span,
-                              "the costs of cost model \"%s\" are not times, so SLO has no meaning",
-                              model->name)
-             || kvsql_error_hint (error, "Leave SLO out, or give --cost-model nose.");
+    {
+      KvsqlWorkloadStatement *statement = &workload->statements[i];
+
+      if (statement->slo <= 0)
+        continue;
+      if (workload->costs.unit_us <= 0)
+        return kvsql_error_set (error, KVSQL_ERROR_UNSUPPORTED, statement->slo_span,
+                                "the costs of the store are not known as times, so SLO has no "
+                                "meaning")
+               || kvsql_error_hint (error, "Take COSTS from a daemon after CALIBRATE, leave SLO "
+                                           "out, or give --cost-model nose.");
+      statement->slo = kvsql_workload_get_units (workload, statement->slo);
+    }
   return TRUE;
 }
 
@@ -57,7 +66,7 @@ advise (KvsqlWorkload *workload, const KvsqlAdviseOptions *options, GError **err
   gint64 began_us = g_get_monotonic_time ();
   KvsqlSelection *selection;
 
-  if (model == NULL || !check_slos (workload, model, error)
+  if (model == NULL || !convert_slos (workload, model, error)
       || !kvsql_workload_keep (workload, options->keep, options->keeps_all, error))
     return NULL;
   kvsql_workload_merge (workload, model->reads_text && workload->n_statements <= MOST_TEXTS);

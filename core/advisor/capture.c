@@ -39,6 +39,7 @@ struct _KvsqlCapture
   GHashTable *by_text;
   GPtrArray *relations; /* Relation */
   GPtrArray *names;     /* of these, and a NULL */
+  gchar *costs;         /* nullable */
 };
 
 static void
@@ -84,6 +85,7 @@ kvsql_capture_free (KvsqlCapture *self)
   g_hash_table_unref (self->by_text);
   g_ptr_array_unref (self->relations);
   g_ptr_array_unref (self->names);
+  g_free (self->costs);
   g_free (self);
 }
 
@@ -412,11 +414,26 @@ append_relation (const Relation *relation, GString *out)
     g_string_append_printf (out, "%s;\n", relation->schemas[i]);
 }
 
+void
+kvsql_capture_set_costs (KvsqlCapture *self, const gchar *costs)
+{
+  g_free (self->costs);
+  self->costs = g_strdup (costs);
+}
+
+static void
+append_costs (const KvsqlCapture *self, GString *out)
+{
+  if (self->costs != NULL)
+    g_string_append_printf (out, "COSTS '%s';\n", self->costs);
+}
+
 gchar *
 kvsql_capture_print_relations (const KvsqlCapture *self)
 {
   GString *out = g_string_new (NULL);
 
+  append_costs (self, out);
   for (guint i = 0; i < self->relations->len; i++)
     if (((const Relation *)self->relations->pdata[i])->definition != NULL)
       append_relation (self->relations->pdata[i], out);
@@ -478,6 +495,7 @@ kvsql_capture_print (KvsqlCapture *self, const gchar *name, gdouble seconds, gui
   g_string_append (out, "WORKLOAD ");
   kvsql_print_name (&workload, out);
   g_string_append (out, ";\n\n");
+  append_costs (self, out);
   for (guint i = 0; i < self->relations->len; i++)
     {
       const Relation *relation = self->relations->pdata[i];

@@ -55,6 +55,9 @@ void kvsql_capture_set_relation (KvsqlCapture *self, const gchar *name, const gc
                                  const KvsqlCapturedAttribute *attributes, guint n_attributes,
                                  const gchar *const *schemas);
 
+/* The costs of the store, of SHOW STATUS. */
+void kvsql_capture_set_costs (KvsqlCapture *self, const gchar *costs);
+
 /**
  * kvsql_capture_print:
  * @name: of the workload

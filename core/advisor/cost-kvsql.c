@@ -3,8 +3,8 @@
  * cost-kvsql.c: the costs of kvsql's own planner, in reads of one row.
  *
  * Reads cost what the planner says (planner.h). The planner has no costs of writes: writing or
- * removing an entry is taken to cost as much as reading one by its key, and each cell of it after
- * the first as much as in a scan.
+ * removing an entry costs what COSTS say, or as much as reading one by its key, and each cell of it
+ * after the first as much as in a scan.
  */
 #include "config.h"
 
@@ -15,7 +15,6 @@
 
 #include <math.h>
 
-#define CELL_COST 0.25
 /* Of a cell without row and value, in HBase's form. */
 #define CELL_BYTES 24
 
@@ -59,32 +58,32 @@ has_cells (const KvsqlDesign *design)
 }
 
 static gdouble
-get_entry_cost (const KvsqlDesign *design)
+get_entry_cost (const KvsqlStoreCosts *costs, const KvsqlDesign *design)
 {
-  return kvsql_planner_get_cost + (has_cells (design) ? CELL_COST * count (&design->value) : 0);
+  return costs->put + (has_cells (design) ? costs->cell * count (&design->value) : 0);
 }
 
 static KvsqlUpkeep
 write_cost (const KvsqlWorkload *workload, const KvsqlWorkloadStatement *statement,
             const KvsqlDesign *design)
 {
+  const KvsqlStoreCosts *costs = &workload->costs;
   const KvsqlShape *shape = &statement->shape;
   gboolean moves = kvsql_attribute_set_intersects (&shape->assigned, &design->in_row);
   KvsqlAttributeSet written = shape->assigned;
   KvsqlUpkeep upkeep = { 0, FALSE };
 
   if (shape->kind == KVSQL_STATEMENT_INSERT)
-    upkeep.cost = get_entry_cost (design);
+    upkeep.cost = get_entry_cost (costs, design);
   else if (shape->kind == KVSQL_STATEMENT_DELETE)
-    upkeep.cost = get_costs (workload, statement)->changed * kvsql_planner_get_cost;
+    upkeep.cost = get_costs (workload, statement)->changed * costs->remove;
   else if (kvsql_attribute_set_intersects (&shape->assigned, &design->holds))
     {
       for (guint i = 0; i < G_N_ELEMENTS (written.bits); i++)
         written.bits[i] &= design->value.bits[i];
-      upkeep.cost
-          = moves ? kvsql_planner_get_cost + get_entry_cost (design) : kvsql_planner_get_cost;
+      upkeep.cost = moves ? costs->remove + get_entry_cost (costs, design) : costs->put;
       if (!moves && has_cells (design) && count (&written) > 1)
-        upkeep.cost += CELL_COST * (count (&written) - 1);
+        upkeep.cost += costs->cell * (count (&written) - 1);
       upkeep.cost *= get_costs (workload, statement)->changed;
     }
   return upkeep;

@@ -58,6 +58,8 @@ set_attribute (const KvsqlWorkloadRelation *relation, guint attribute, KvsqlStat
   KvsqlType type = relation->relation->attributes[attribute].type;
 
   known->distinct = MAX (kvsql_workload_get_distinct (relation, attribute), 1);
+  if (kvsql_type_get_class (type) == KVSQL_CLASS_SLICE)
+    known->bytes = kvsql_workload_get_bytes (relation, attribute);
   known->steps = kvsql_arena_array (out->arena, KvsqlHistogramStep, out->n_sampled);
   for (guint i = 0; i < out->n_sampled; i++)
     {

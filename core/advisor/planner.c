@@ -19,19 +19,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Those of the RocksDB store: the advisor does not know the store. */
-#define REQUEST_COST 10
-
-static const KvsqlStoreCapabilities capabilities = {
-  .flags = KVSQL_STORE_REVERSE_SCAN | KVSQL_STORE_ATOMIC_BATCH | KVSQL_STORE_IMPLICIT_TABLES
-           | KVSQL_STORE_ONE_VERSION,
-  .filters = KVSQL_FILTER_VALUES,
-  .max_row_bytes = 65535,
-  .max_value_bytes = 1 << 30,
-  .request_cost = REQUEST_COST,
-};
-
-const gdouble kvsql_planner_get_cost = KVSQL_GET_COST;
+/* Those of the RocksDB store, with the costs of the workload. */
+static KvsqlStoreCapabilities
+get_capabilities (const KvsqlWorkload *workload)
+{
+  return (KvsqlStoreCapabilities){ .flags = KVSQL_STORE_REVERSE_SCAN | KVSQL_STORE_ATOMIC_BATCH
+                                            | KVSQL_STORE_IMPLICIT_TABLES | KVSQL_STORE_ONE_VERSION,
+                                   .filters = KVSQL_FILTER_VALUES,
+                                   .max_row_bytes = 65535,
+                                   .max_value_bytes = 1 << 30,
+                                   .costs = workload->costs };
+}
 
 /* (transfer full) */
 static GHashTable *
@@ -58,6 +56,7 @@ plan_once (const KvsqlWorkload *workload, const KvsqlWorkloadStatement *statemen
 {
   const KvsqlSelectPlan *plan = NULL;
   const KvsqlWritePlan *write = NULL;
+  const KvsqlStoreCapabilities capabilities = get_capabilities (workload);
   KvsqlScope scope;
   KvsqlBinder binder = { .arena = arena, .now = 1 };
   KvsqlAstStatement *ast
@@ -177,18 +176,19 @@ make_catalog (KvsqlRelation *relation, KvsqlDesigns *designs)
 /* A part of a join that is looked up shares its requests with other lookups, as in
  * kvsql_join_cost_lookup (). */
 static gdouble
-get_path_cost (const KvsqlAccessPath *path, gdouble repeats)
+get_path_cost (const KvsqlStoreCosts *costs, const KvsqlAccessPath *path, gdouble repeats)
 {
-  gdouble requests = path->requests * REQUEST_COST;
+  gdouble requests = path->requests * kvsql_store_costs_get_range (costs);
 
   if (!(repeats > 1))
     return path->cost;
-  return MAX (path->cost - requests, 0) + KVSQL_GET_COST
+  return MAX (path->cost - requests, 0) + costs->get
          + requests / MIN (repeats, KVSQL_NAMED_ROWS_PER_GET);
 }
 
 static void
-take_costs (const KvsqlSelectPlan *plan, gdouble repeats, KvsqlPlannedCosts *out)
+take_costs (const KvsqlStoreCosts *costs, const KvsqlSelectPlan *plan, gdouble repeats,
+            KvsqlPlannedCosts *out)
 {
   for (guint i = 0; i < plan->n_paths; i++)
     {
@@ -198,7 +198,7 @@ take_costs (const KvsqlSelectPlan *plan, gdouble repeats, KvsqlPlannedCosts *out
       if (!path->is_usable)
         continue;
       *(path->lookup_schema != NULL ? &out->looked_up[number] : &out->alone[number])
-          = get_path_cost (path, repeats);
+          = get_path_cost (costs, path, repeats);
       out->changed = MIN (out->changed, MAX (path->rows, 1));
     }
 }
@@ -229,7 +229,7 @@ cost_statement (KvsqlWorkload *workload, const KvsqlWorkloadStatement *statement
     out->alone[i] = out->looked_up[i] = INFINITY;
   plan = make_plan (workload, statement, catalog, arena, &problem);
   if (plan != NULL)
-    take_costs (plan, statement->repeats, out);
+    take_costs (&workload->costs, plan, statement->repeats, out);
   if (plan != NULL || !kvsql_interrupt_check (NULL))
     return plan != NULL;
   g_propagate_error (error, g_steal_pointer (&problem));

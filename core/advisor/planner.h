@@ -25,9 +25,6 @@ struct _KvsqlPlannedCosts
 gboolean kvsql_planner_cost (KvsqlWorkload *workload, guint relation, KvsqlDesigns *designs,
                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* The cost of reading a row by its key, without that of the request. */
-extern const gdouble kvsql_planner_get_cost;
-
 typedef struct _KvsqlCatalog KvsqlCatalog; /* core/catalog/catalog.h */
 
 /* How a relation is read. */

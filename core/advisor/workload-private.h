@@ -61,6 +61,10 @@ gboolean kvsql_workload_read_mixes (KvsqlWorkloadReader *self,
 gboolean kvsql_workload_read_weights (KvsqlWorkloadReader *self, gdouble *out,
                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* What follows the word COSTS. */
+gboolean kvsql_workload_read_costs (KvsqlWorkloadReader *self,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 /* DEFINE SCHEMA. @text: the whole definition; errors have their position in it. */
 gboolean kvsql_workload_add_schema (KvsqlWorkload *self, const KvsqlAstStatement *ast,
                                     KvsqlSlice text, GError **error) G_GNUC_WARN_UNUSED_RESULT;

@@ -14,6 +14,9 @@
 #include "core/catalog/schema.h"
 #include "core/sql/parser.h"
 
+/* Without COSTS, the store is taken to be RocksDB. */
+#define ROCKSDB_REQUEST_COST 10
+
 #define MAX_STATEMENTS 10000
 
 /* ---- definitions */
@@ -236,21 +239,23 @@ read_group (KvsqlWorkloadReader *self, GError **error)
          && kvsql_workload_expect_symbol (self, '{', error);
 }
 
-/* WORKLOAD, MIX, STATS */
+/* WORKLOAD, MIX, STATS, COSTS */
 static gboolean
 read_directive (KvsqlWorkloadReader *self, gboolean *out_was_one, GError **error)
 {
   KvsqlName name = { .text = NULL };
-  gboolean is_workload, is_mix, is_stats;
+  gboolean is_workload, is_mix, is_stats, is_costs;
 
   if (!kvsql_workload_accept_word (self, "WORKLOAD", &is_workload, error)
       || !kvsql_workload_accept_word (self, "MIX", &is_mix, error)
-      || !kvsql_workload_accept_word (self, "STATS", &is_stats, error))
+      || !kvsql_workload_accept_word (self, "STATS", &is_stats, error)
+      || !kvsql_workload_accept_word (self, "COSTS", &is_costs, error))
     return FALSE;
-  *out_was_one = is_workload || is_mix || is_stats;
+  *out_was_one = is_workload || is_mix || is_stats || is_costs;
   if ((is_workload && !kvsql_workload_expect_name (self, &name, error))
       || (is_mix && !kvsql_workload_read_mixes (self, error))
-      || (is_stats && !kvsql_workload_read_stats (self, error)))
+      || (is_stats && !kvsql_workload_read_stats (self, error))
+      || (is_costs && !kvsql_workload_read_costs (self, error)))
     return FALSE;
   if (is_workload)
     self->workload->name = name.text;
@@ -361,6 +366,7 @@ kvsql_workload_read (KvsqlSlice text, const gchar *mix, GError **error)
   KvsqlWorkloadReader reader = { .workload = self, .wanted = mix };
 
   self->arena = kvsql_arena_new ();
+  self->costs = KVSQL_USUAL_STORE_COSTS (ROCKSDB_REQUEST_COST);
   if (text.size > G_MAXINT32 || !g_utf8_validate_len ((const gchar *)text.data, text.size, NULL))
     {
       kvsql_error_set (error, KVSQL_ERROR_INVALID, KVSQL_SPAN_NONE,

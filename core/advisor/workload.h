@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/advisor/shape.h"
+#include "core/store/costs.h"
 
 G_BEGIN_DECLS
 
@@ -71,8 +72,9 @@ typedef struct _KvsqlPlannedCosts KvsqlPlannedCosts;
 typedef struct
 {
   KvsqlArena *arena;
-  const gchar *name; /* nullable */
-  const gchar *mix;  /* nullable: of the weights */
+  const gchar *name;     /* nullable */
+  const gchar *mix;      /* nullable: of the weights */
+  KvsqlStoreCosts costs; /* of the store: those of COSTS, or usual ones of RocksDB */
   KvsqlWorkloadRelation *relations;
   guint n_relations;
   KvsqlWorkloadSchema *schemas;
@@ -104,6 +106,9 @@ gboolean kvsql_workload_keep (KvsqlWorkload *self, const gchar *const *names, gb
 /* Sets `first` and `total`: statements of equal shape are one to the search. @by_text: only if
  * their texts are equal, too. */
 void kvsql_workload_merge (KvsqlWorkload *self, gboolean by_text);
+
+/* A time in the unit of the planner's costs. Only if COSTS are given. */
+gdouble kvsql_workload_get_units (const KvsqlWorkload *self, gdouble seconds);
 
 /* The bytes of a value: given, or usual for its type. */
 gdouble kvsql_workload_get_bytes (const KvsqlWorkloadRelation *self, guint attribute);

@@ -333,6 +333,24 @@ kvsql_catalog_add_statistics (KvsqlCatalog *self, const KvsqlCatalog *before, co
     g_ptr_array_add (self->load_errors, g_strdup (error->message));
 }
 
+void
+kvsql_catalog_add_costs (KvsqlCatalog *self, const gchar *store, const gchar *text)
+{
+  g_autoptr (GError) error = NULL;
+  KvsqlStoreCosts costs;
+
+  if (kvsql_store_costs_parse (text, &costs, &error))
+    g_hash_table_replace (self->costs, g_strdup (store), g_memdup2 (&costs, sizeof costs));
+  else
+    g_ptr_array_add (self->load_errors, g_strdup (error->message));
+}
+
+const KvsqlStoreCosts *
+kvsql_catalog_find_costs (const KvsqlCatalog *self, const gchar *store)
+{
+  return g_hash_table_lookup (self->costs, store);
+}
+
 /* ---- life */
 
 KvsqlCatalog *
@@ -352,6 +370,7 @@ kvsql_catalog_new (gint64 epoch)
   self->sequences
       = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, kvsql_number_sequence_free);
   self->statistics = kvsql_statistics_set_new ();
+  self->costs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->relations = index_new ();
   self->schemas = index_new ();
   self->tables = g_hash_table_new_full (hash_table_of, is_same_table, NULL, unref_array);
@@ -393,6 +412,7 @@ catalog_clear (gpointer data)
   g_clear_pointer (&self->roles, g_hash_table_unref);
   g_hash_table_unref (self->acl_texts);
   g_hash_table_unref (self->statistics);
+  g_hash_table_unref (self->costs);
   g_hash_table_unref (self->store_tables);
   g_mutex_clear (&self->store_tables_lock);
 }

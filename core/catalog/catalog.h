@@ -13,6 +13,7 @@
 #include "core/catalog/schema.h"
 #include "core/catalog/statistics.h"
 #include "core/catalog/view.h"
+#include "core/store/costs.h"
 
 G_BEGIN_DECLS
 
@@ -51,6 +52,7 @@ typedef struct _KvsqlCatalog
   GPtrArray *views;       /* (element-type KvsqlView) by name */
   GHashTable *sequences;  /* name -> KvsqlNumberSequence */
   GHashTable *statistics; /* a set of statistics.h */
+  GHashTable *costs;      /* name of a kind of store -> KvsqlStoreCosts */
 
   /* for lookups */
   GHashTable *relations;      /* name in lower case -> GPtrArray of KvsqlCatalogEntry */
@@ -91,6 +93,10 @@ void kvsql_catalog_add_acl (KvsqlCatalog *self, const KvsqlCatalog *before, cons
  * and then nothing is known. */
 void kvsql_catalog_add_statistics (KvsqlCatalog *self, const KvsqlCatalog *before,
                                    const gchar *relation, const gchar *text);
+/* What CALIBRATE has measured of a kind of store. What cannot be read is recorded. */
+void kvsql_catalog_add_costs (KvsqlCatalog *self, const gchar *store, const gchar *text);
+/* NULL: the costs of this kind of store were not measured. */
+const KvsqlStoreCosts *kvsql_catalog_find_costs (const KvsqlCatalog *self, const gchar *store);
 /* After the last role: finds out which roles have the rights of which others. */
 void kvsql_catalog_complete_roles (KvsqlCatalog *self);
 /* The relation with this name in the registry. */

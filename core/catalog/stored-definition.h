@@ -19,9 +19,10 @@ typedef enum
   KVSQL_DEFINITION_SEQUENCE,        /* number-sequence.h */
   KVSQL_DEFINITION_SEQUENCE_RIGHTS, /* by the name of a sequence */
   KVSQL_DEFINITION_STATISTICS,      /* by the name of a relation: statistics.h */
+  KVSQL_DEFINITION_COSTS,           /* by the name of a kind of store: core/store/costs.h */
 } KvsqlDefinitionKind;
 
-#define KVSQL_N_DEFINITION_KINDS 9
+#define KVSQL_N_DEFINITION_KINDS 10
 
 /* One of the changes that a registry makes together. */
 typedef struct

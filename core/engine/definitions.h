@@ -45,6 +45,10 @@ gboolean kvsql_decision_set_statistics (KvsqlDecision *self, const KvsqlName *re
                                         const KvsqlStatistics *statistics,
                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* The measured costs of a kind of store, in place of earlier ones. */
+void kvsql_decision_set_costs (KvsqlDecision *self, const gchar *store,
+                               const KvsqlStoreCosts *costs);
+
 /* Comments in definitions are short, because they are in every copy of a definition, and in its
  * history. */
 gboolean kvsql_statement_check_comments (const KvsqlAstStatement *statement,

@@ -20,7 +20,8 @@ kvsql_execution_get_store (const KvsqlExecution *self)
 const KvsqlStoreCapabilities *
 kvsql_execution_get_capabilities (const KvsqlExecution *self)
 {
-  return &kvsql_storage_get_store (self->storage)->capabilities;
+  return self->capabilities != NULL ? self->capabilities
+                                    : &kvsql_execution_get_store (self)->capabilities;
 }
 
 GPtrArray *

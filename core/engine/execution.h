@@ -20,7 +20,9 @@ typedef struct
   KvsqlAuthority authority;   /* whose rights count (core/engine/rights.h) */
   gboolean checks_attributes; /* its right to read is not one on whole relations */
   KvsqlSelectLimits limits;
-  gboolean is_verified; /* each SELECT is WITH VERIFIED */
+  gboolean is_verified;                       /* each SELECT is WITH VERIFIED */
+  const KvsqlStoreCapabilities *capabilities; /* nullable: those of the store, with the costs that
+                                                 CALIBRATE has measured */
   const KvsqlCall *call;
   gpointer data;
   /* A scan of @schema has skipped @n undecodable cells. */

@@ -633,6 +633,7 @@ check_statement (Check *self, const KvsqlAstStatement *statement, GError **error
     case KVSQL_STATEMENT_REPAIR:
       return check_schema_owner (self, &statement->maintain.schema, error);
     case KVSQL_STATEMENT_BACKUP:
+    case KVSQL_STATEMENT_CALIBRATE:
     case KVSQL_STATEMENT_COPY: /* as the statements that a front end makes of it */
     case KVSQL_STATEMENT_KILL:
     case KVSQL_STATEMENT_ROLE:

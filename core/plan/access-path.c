@@ -12,16 +12,18 @@ void
 kvsql_access_path_estimate (KvsqlAccessPath *self, gdouble rows,
                             const KvsqlStoreCapabilities *capabilities)
 {
-  gdouble requests = self->requests;
-
+  const KvsqlStoreCosts *costs = &capabilities->costs;
   self->rows = rows;
-  self->cost = rows * (1.0 + 0.25 * (self->n_cells - 1));
+  self->unit_us = costs->unit_us;
+  self->cost = rows * (1.0 + costs->cell * (self->n_cells - 1) + costs->byte * self->row_bytes);
   if (self->lookup_schema != NULL || self->is_verified)
     {
-      requests += ceil (rows / (self->is_verified ? KVSQL_ANCHORS_PER_GET : KVSQL_ROWS_PER_GET));
-      self->cost += rows * KVSQL_GET_COST;
+      self->cost
+          += costs->request
+             * ceil (rows / (self->is_verified ? KVSQL_ANCHORS_PER_GET : KVSQL_ROWS_PER_GET));
+      self->cost += rows * (costs->get + costs->get_byte * self->looked_up_bytes);
     }
-  self->cost += requests * capabilities->request_cost;
+  self->cost += self->requests * kvsql_store_costs_get_range (costs);
   if (self->skip != NULL)
     self->cost += kvsql_skip_plan_get_cost (self->skip, rows, capabilities);
 }

@@ -60,6 +60,9 @@ typedef struct
   gdouble rows;
   gboolean is_assumed; /* @rows is a share of KVSQL_ASSUMED_ROWS, not a measure of the data */
   gdouble cost;
+  gdouble unit_us;                    /* microseconds of a unit of the cost; 0: not measured */
+  gdouble row_bytes, looked_up_bytes; /* of a row that is read, and of one that is looked up; 0: the
+                                         cost has no bytes */
 
   const KvsqlSkipPlan *other_skip; /* nullable: the skip scan that was rejected, if @skip is NULL */
   gdouble other_cost;              /* cost of the alternative: without @skip, or with @other_skip */
@@ -71,10 +74,6 @@ typedef struct
 #define KVSQL_NAMED_ROWS_PER_GET 500
 /* The most anchors that a verified read gets in one request: of a batch of a scan. */
 #define KVSQL_ANCHORS_PER_GET 1024
-/* The cost of reading one row by its key without the cost of the request. The unit is one row of a
- * scan. */
-#define KVSQL_GET_COST 4.0
-
 /* Sets the estimates for a scan that reads @rows rows. */
 void kvsql_access_path_estimate (KvsqlAccessPath *self, gdouble rows,
                                  const KvsqlStoreCapabilities *capabilities);

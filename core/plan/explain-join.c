@@ -88,6 +88,13 @@ static const gchar *const method_names[KVSQL_N_JOIN_METHODS] = {
 
 /* ---- text */
 
+/* In microseconds; 0: not measured. */
+static gdouble
+get_unit (const KvsqlSelectPlan *plan)
+{
+  return plan->best != NULL ? plan->best->unit_us : 0;
+}
+
 /* The methods that cost more. */
 static void
 append_other_methods (const KvsqlJoinNode *node, const gchar *indent, GString *out)
@@ -210,6 +217,7 @@ append_side (const KvsqlSelectPlan *plan, const KvsqlJoinNode *node, const gchar
     }
   g_string_append (out, " (cost ");
   kvsql_explain_append_count (ceil (node->cost), out);
+  kvsql_explain_append_time (node->cost, get_unit (plan), out);
   g_string_append (out, ", about ");
   kvsql_explain_append_count (node->rows, out);
   g_string_append (out, node->rows <= 1 ? " row)" : " rows)");
@@ -380,6 +388,8 @@ add_side (const KvsqlSelectPlan *plan, const gchar *name, const KvsqlJoinNode *n
             plan->relation->attributes[node->keys[node->narrowing_key].probe].name);
       kvsql_explain_add_number (builder, "rows", node->rows);
       kvsql_explain_add_number (builder, "cost", node->cost);
+      if (get_unit (plan) > 0)
+        kvsql_explain_add_number (builder, "cost_ms", node->cost * get_unit (plan) / 1000);
       kvsql_explain_add_integer (builder, "number", node->number);
       add_other_methods (node, builder);
       add_side (plan, "probe", node->probe, builder);

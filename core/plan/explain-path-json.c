@@ -69,6 +69,8 @@ add_path (JsonBuilder *builder, const KvsqlSelectPlan *plan, const KvsqlAccessPa
   if (path->is_usable)
     {
       kvsql_explain_add_number (builder, "cost", path->cost);
+      if (path->unit_us > 0)
+        kvsql_explain_add_number (builder, "cost_ms", path->cost * path->unit_us / 1000);
       kvsql_explain_add_number (builder, "rows", path->rows);
       if (path->is_assumed)
         kvsql_explain_add_boolean (builder, "rows_assumed", TRUE);

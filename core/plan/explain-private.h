@@ -61,6 +61,8 @@ void kvsql_explain_append_lookup (const KvsqlAccessPath *path, GString *out);
 void kvsql_explain_append_predicate (const KvsqlPredicate *predicate, const KvsqlRelation *relation,
                                      GString *out);
 
+/* Appends ", about 2.5 ms" to a cost; nothing if costs were not measured. */
+void kvsql_explain_append_time (gdouble cost, gdouble unit_us, GString *out);
 /* Appends a rounded number for a reader. */
 void kvsql_explain_append_count (gdouble number, GString *out);
 

@@ -23,10 +23,28 @@ kvsql_explain_append_count (gdouble number, GString *out)
 }
 
 void
+kvsql_explain_append_time (gdouble cost, gdouble unit_us, GString *out)
+{
+  gdouble ms = cost * unit_us / 1000;
+
+  if (unit_us <= 0)
+    return;
+  g_string_append (out, ", about ");
+  if (ms < 10)
+    g_string_append_printf (out, "%.2g ms", ms);
+  else
+    {
+      kvsql_explain_append_count (ms, out);
+      g_string_append (out, " ms");
+    }
+}
+
+void
 kvsql_explain_append_estimate (const KvsqlAccessPath *path, GString *out)
 {
   g_string_append (out, "cost ");
   kvsql_explain_append_count (path->cost, out);
+  kvsql_explain_append_time (path->cost, path->unit_us, out);
   g_string_append (out, path->is_assumed ? ", " : ", about ");
   kvsql_explain_append_count (MAX (path->rows, path->n_tables > 0), out);
   g_string_append (out, fabs (path->rows - 1) < 0.5 ? " row" : " rows");

@@ -7,6 +7,7 @@
 #include "core/plan/index.h"
 
 #include "core/plan/make-access-path.h"
+#include "core/plan/row-width.h"
 
 void
 kvsql_access_path_make_index (const KvsqlSchema *schema, const KvsqlSchema *primary,
@@ -33,5 +34,7 @@ kvsql_access_path_make_index (const KvsqlSchema *schema, const KvsqlSchema *prim
       kvsql_attribute_set_add (&out->looked_up, a);
   if (!out->is_exact)
     out->index_predicate = kvsql_predicate_weaken (predicate, &schema->holds, arena);
+  if (capabilities->costs.byte > 0)
+    out->looked_up_bytes = kvsql_estimate_row_bytes (primary, dnf->statistics, NULL);
   kvsql_access_path_estimate (out, out->rows, capabilities);
 }

@@ -44,14 +44,15 @@ kvsql_join_cost_nested_loop (gdouble probe, gdouble build, gdouble rows)
  * side. Values that repeat among those that are looked up at once are read once. */
 static inline gdouble
 kvsql_join_cost_lookup (const KvsqlAccessPath *path, guint n_attributes, gdouble probe,
-                        gdouble distinct, gdouble rows, gdouble request_cost)
+                        gdouble distinct, gdouble rows, const KvsqlStoreCosts *costs)
 {
-  gdouble each = MAX (path->cost - path->requests * request_cost, 0) + KVSQL_GET_COST,
-          at_once = kvsql_lookup_plan_get_most (n_attributes), slices = ceil (probe / at_once);
+  gdouble each
+      = MAX (path->cost - path->requests * kvsql_store_costs_get_range (costs), 0) + costs->get,
+      at_once = kvsql_lookup_plan_get_most (n_attributes), slices = ceil (probe / at_once);
 
   return MIN (probe, slices * MIN (at_once, MAX (distinct, 1))) * each
-         + slices * path->requests * request_cost + probe * KVSQL_JOIN_PROBE_COST
-         + rows * KVSQL_JOIN_ROW_COST;
+         + slices * path->requests * kvsql_store_costs_get_range (costs)
+         + probe * KVSQL_JOIN_PROBE_COST + rows * KVSQL_JOIN_ROW_COST;
 }
 
 G_END_DECLS

@@ -159,7 +159,7 @@ cost_lookup (const Choice *self, gdouble *out)
        a = kvsql_attribute_set_next (&attributes, a))
     n++;
   *out = kvsql_join_cost_lookup (lookup->best, n, self->probe->rows, distinct, self->rows,
-                                 ordering->capabilities->request_cost);
+                                 &ordering->capabilities->costs);
   return TRUE;
 }
 

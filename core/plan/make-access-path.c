@@ -18,6 +18,7 @@
 #include "core/plan/cells.h"
 #include "core/plan/estimate.h"
 #include "core/plan/pushdown.h"
+#include "core/plan/row-width.h"
 
 #define MAX_COLUMNS 64
 
@@ -581,6 +582,8 @@ kvsql_access_path_make (const KvsqlSchema *schema, const KvsqlDnf *dnf,
   g_array_unref (maker.columns);
   kvsql_access_path_push_down (out, dnf, needed, capabilities, arena);
 
+  if (capabilities->costs.byte > 0)
+    out->row_bytes = kvsql_estimate_row_bytes (schema, dnf->statistics, maker.is_read);
   /* each cell of a fan-out was counted as a row; a cell costs less */
   kvsql_access_path_estimate (
       out, MIN (maker.rows / maker.n_read, kvsql_estimate_table_rows (dnf->statistics)),

@@ -16,7 +16,8 @@
 guint
 kvsql_skip_plan_get_window (const KvsqlStoreCapabilities *capabilities)
 {
-  return (guint)CLAMP (capabilities->request_cost / WINDOW_PART, LEAST_WINDOW, LARGEST_WINDOW);
+  return (guint)CLAMP (kvsql_store_costs_get_range (&capabilities->costs) / WINDOW_PART,
+                       LEAST_WINDOW, LARGEST_WINDOW);
 }
 
 gdouble
@@ -24,7 +25,7 @@ kvsql_skip_plan_get_cost (const KvsqlSkipPlan *self, gdouble rows,
                           const KvsqlStoreCapabilities *capabilities)
 {
   gdouble prefixes = self->n_prefixes * MIN (rows / MAX (self->matching, 1e-9), 1);
-  gdouble each = REQUESTS_PER_PREFIX * capabilities->request_cost
+  gdouble each = REQUESTS_PER_PREFIX * kvsql_store_costs_get_range (&capabilities->costs)
                  + kvsql_skip_plan_get_window (capabilities);
 
   return MAX (prefixes, 1) * each;

@@ -567,6 +567,11 @@ dispatch (KvsqlParser *self, KvsqlAstStatement *out, GError **error)
           out->kind = KVSQL_STATEMENT_RESET;
           return kvsql_parser_reset (self, error);
         }
+      if (kvsql_parser_accept_word (self, "CALIBRATE"))
+        {
+          out->kind = KVSQL_STATEMENT_CALIBRATE;
+          return TRUE;
+        }
       if (kvsql_parser_is_unsupported_statement (self, error))
         return FALSE;
       return kvsql_parser_fail_unexpected (self, "a statement", words, error);

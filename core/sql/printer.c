@@ -569,6 +569,9 @@ kvsql_print_statement (const KvsqlAstStatement *statement, GString *out)
     case KVSQL_STATEMENT_RESET:
       g_string_append (out, "RESET STATEMENT STATISTICS");
       break;
+    case KVSQL_STATEMENT_CALIBRATE:
+      g_string_append (out, "CALIBRATE");
+      break;
     case KVSQL_STATEMENT_BACKUP:
       g_string_append (out, "BACKUP TO ");
       kvsql_print_value (&statement->backup.name, out);

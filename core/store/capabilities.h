@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "core/store/costs.h"
 
 G_BEGIN_DECLS
 
@@ -33,7 +33,7 @@ typedef struct
   guint filters;           /* KvsqlFilterFlags */
   gsize max_row_bytes;     /* longest row key */
   gsize max_value_bytes;   /* longest value */
-  gdouble request_cost;    /* the cost of a request, in units of reading one row */
+  KvsqlStoreCosts costs;   /* usual ones; those that were measured are in the catalog */
   gint64 newest_timestamp; /* no cell was newer when the store was opened; 0: unknown. Timestamps of
                             * new writes begin here, so that they stay visible if the clock was set
                             * back */

@@ -222,7 +222,7 @@ kvsql_memory_store_new (void)
     .filters = KVSQL_FILTER_VALUES | KVSQL_FILTER_KEYS_ONLY,
     .max_row_bytes = MAX_ROW_BYTES,
     .max_value_bytes = MAX_VALUE_BYTES,
-    .request_cost = 1,
+    .costs = KVSQL_USUAL_STORE_COSTS (1),
   };
   g_rw_lock_init (&self->lock);
   self->tables = kvsql_memory_tables_new ();

@@ -70,6 +70,8 @@ build_catalog (KvsqldDefinitions *self, const KvsqldSnapshot *snapshot)
     else if (snapshot->entries[i].kind == KVSQL_DEFINITION_STATISTICS)
       kvsql_catalog_add_statistics (catalog, before, snapshot->entries[i].name,
                                     snapshot->entries[i].text);
+    else if (snapshot->entries[i].kind == KVSQL_DEFINITION_COSTS)
+      kvsql_catalog_add_costs (catalog, snapshot->entries[i].name, snapshot->entries[i].text);
     else if (snapshot->entries[i].kind == KVSQL_DEFINITION_SEQUENCE)
       kvsql_catalog_add_sequence (catalog, snapshot->entries[i].name, snapshot->entries[i].text);
   for (guint i = 0; i < snapshot->n_entries; i++)

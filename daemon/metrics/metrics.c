@@ -36,6 +36,7 @@ kvsqld_request_kind_of_statement (KvsqlStatementKind kind)
     case KVSQL_STATEMENT_COMMENT:
       return KVSQLD_REQUEST_DEFINE;
     case KVSQL_STATEMENT_ANALYZE:
+    case KVSQL_STATEMENT_CALIBRATE:
     case KVSQL_STATEMENT_BACKFILL:
     case KVSQL_STATEMENT_VERIFY:
     case KVSQL_STATEMENT_REPAIR:

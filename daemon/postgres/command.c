@@ -555,6 +555,14 @@ read_other (G_GNUC_UNUSED KvsqldPgWords *words, G_GNUC_UNUSED KvsqldPgCommand *o
   return TRUE;
 }
 
+static gboolean
+read_analyze (G_GNUC_UNUSED KvsqldPgWords *words, KvsqldPgCommand *out,
+              G_GNUC_UNUSED GError **error)
+{
+  out->is_silent = TRUE;
+  return TRUE;
+}
+
 /* The rest is read by the parser (statement.c). */
 static gboolean
 read_copy (G_GNUC_UNUSED KvsqldPgWords *words, KvsqldPgCommand *out, G_GNUC_UNUSED GError **error)
@@ -618,9 +626,10 @@ static const struct
   { "TABLE", read_select },
   { "ABORT", read_rollback },
   { "ALTER", read_definition },
-  { "ANALYZE", read_other },
+  { "ANALYZE", read_analyze },
   { "BACKFILL", read_other },
   { "BACKUP", read_other },
+  { "CALIBRATE", read_other },
   { "CLOSE", read_close },
   { "COMMENT", read_comment },
   { "COPY", read_copy },
@@ -688,7 +697,7 @@ kvsqld_pg_command_gives_table (const KvsqldPgCommand *self)
 {
   return kvsqld_pg_command_only_shows (self) || self->kind == KVSQLD_PG_FETCH
          || (self->kind == KVSQLD_PG_ENGINE && self->count == KVSQLD_PG_COUNT_NOTHING
-             && !self->is_definition && !self->is_write && !self->is_session);
+             && !self->is_definition && !self->is_write && !self->is_session && !self->is_silent);
 }
 
 gboolean

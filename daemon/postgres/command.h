@@ -51,6 +51,7 @@ typedef struct
   gboolean is_write;      /* of the engine: it writes tuples, and its tag has no number */
   gboolean is_session;    /* SET ROLE: of the engine, and gives no rows */
   gboolean is_explain;    /* its column is called QUERY PLAN */
+  gboolean is_silent;     /* ANALYZE: its rows are not sent, as PostgreSQL gives none */
   gboolean is_shown;      /* SHOW or DESCRIBE: its columns are known when it has run */
   const gchar *name;      /* nullable, in the arena, as the next two */
   const gchar *value;     /* nullable */

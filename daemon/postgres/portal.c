@@ -355,7 +355,7 @@ kvsqld_pg_portal_start (KvsqldPgPortal *self, guint max_rows, GError **error)
     set_columns (self, self->cursor->columns, self->cursor->n_columns, self->cursor->sent);
   else if (known.n_columns > 0)
     set_columns (self, known.columns, known.n_columns, known.sent);
-  else if (page->columns != NULL)
+  else if (page->columns != NULL && !self->statement->command.is_silent)
     set_columns (self, copy_columns (self, page->columns, page->n_columns), page->n_columns, NULL);
   keep_rows (self);
   return TRUE;

@@ -86,6 +86,7 @@ _kvsqld_entry_kind_name (KvsqlDefinitionKind kind)
     [KVSQL_DEFINITION_SEQUENCE] = "sequence",
     [KVSQL_DEFINITION_SEQUENCE_RIGHTS] = "sequence-rights",
     [KVSQL_DEFINITION_STATISTICS] = "statistics",
+    [KVSQL_DEFINITION_COSTS] = "costs",
   };
 
   G_STATIC_ASSERT (G_N_ELEMENTS (names) == KVSQL_N_DEFINITION_KINDS);

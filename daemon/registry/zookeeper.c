@@ -35,6 +35,7 @@ static const gchar *const folders[] = {
   [KVSQL_DEFINITION_SEQUENCE] = "/sequences",
   [KVSQL_DEFINITION_SEQUENCE_RIGHTS] = "/sequence-rights",
   [KVSQL_DEFINITION_STATISTICS] = "/statistics",
+  [KVSQL_DEFINITION_COSTS] = "/costs",
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (folders) == KVSQL_N_DEFINITION_KINDS);

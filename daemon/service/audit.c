@@ -28,6 +28,7 @@ find_event (const KvsqlAstStatement *statement)
       return KVSQLD_AUDIT_RIGHT;
     case KVSQL_STATEMENT_KILL:
     case KVSQL_STATEMENT_BACKUP:
+    case KVSQL_STATEMENT_CALIBRATE:
       return KVSQLD_AUDIT_OPERATION;
     case KVSQL_STATEMENT_ALTER:
       return statement->alter.what == KVSQL_ALTER_OWNER ? KVSQLD_AUDIT_RIGHT

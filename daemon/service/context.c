@@ -385,6 +385,12 @@ describe_filling (const KvsqlSchema *schema, gpointer data)
 KvsqlExecution
 kvsqld_context_get_execution (KvsqldContext *self)
 {
+  const KvsqlStore *store = self->service->store;
+  const KvsqlStoreCosts *measured = kvsql_catalog_find_costs (self->catalog, store->klass->name);
+
+  self->capabilities = store->capabilities;
+  if (measured != NULL)
+    self->capabilities.costs = *measured;
   return (KvsqlExecution){ .storage = self->service->storage,
                            .catalog = self->catalog,
                            .binder = kvsqld_context_get_binder (self),
@@ -392,6 +398,7 @@ kvsqld_context_get_execution (KvsqldContext *self)
                            .checks_attributes = self->checks_attributes,
                            .limits = kvsqld_context_get_select_limits (self),
                            .is_verified = self->is_verified,
+                           .capabilities = &self->capabilities,
                            .call = &self->call,
                            .data = self,
                            .skipped = note_skipped,

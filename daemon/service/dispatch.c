@@ -105,6 +105,7 @@ static KvsqlResultPage *(*const kinds[]) (KvsqldContext *context, GError **error
   [KVSQL_STATEMENT_GRANT] = kvsqld_run_definition,
   [KVSQL_STATEMENT_SET_ROLE] = kvsqld_run_set_role,
   [KVSQL_STATEMENT_RESET] = kvsqld_run_reset,
+  [KVSQL_STATEMENT_CALIBRATE] = kvsqld_run_calibrate,
 };
 
 gboolean

@@ -71,6 +71,7 @@ get_access (const KvsqldContext *self, const KvsqlAstStatement *statement)
     case KVSQL_STATEMENT_KILL: /* with roles, that of its own sessions */
       return has_roles ? KVSQLD_ACCESS_USE : KVSQLD_ACCESS_OPERATE;
     case KVSQL_STATEMENT_BACKUP:
+    case KVSQL_STATEMENT_CALIBRATE:
       return KVSQLD_ACCESS_OPERATE;
     default:
       return KVSQLD_ACCESS_USE;

@@ -134,7 +134,8 @@ typedef struct
   KvsqldPlan *kept;      /* nullable: the cached plan of the statement */
   gboolean caches_plan;  /* the plan is to be cached */
   gboolean is_verified;  /* each SELECT is WITH VERIFIED */
-  gint64 now;            /* milliseconds: the value of now () in the whole statement */
+  KvsqlStoreCapabilities capabilities; /* with measured costs, if there are any */
+  gint64 now; /* milliseconds: the value of now () in the whole statement */
   KvsqldUndecodableCells *undecodable; /* nullable: for a note on the page */
   KvsqldShape *shape;                  /* nullable: what is counted at the end */
   gint64 n_rows;                       /* given or changed, for @shape */
@@ -196,6 +197,7 @@ void kvsqld_context_note_inserted (KvsqldContext *self, const KvsqlAstStatement 
 /* At the end of a request that has a shape. */
 void kvsqld_context_count_shape (KvsqldContext *self, gboolean ok, gint64 duration_us);
 KvsqlResultPage *kvsqld_run_analyze (KvsqldContext *context, GError **error);
+KvsqlResultPage *kvsqld_run_calibrate (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_show_statement_statistics (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_run_reset (KvsqldContext *context, GError **error);
 

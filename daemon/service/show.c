@@ -216,6 +216,17 @@ add_counts (KvsqlResultPage *page, KvsqldService *service)
             kvsql_count_get (&store->n_mutations));
 }
 
+static void
+add_costs (KvsqlResultPage *page, const KvsqldContext *context)
+{
+  const KvsqlStoreCosts *costs
+      = kvsql_catalog_find_costs (context->catalog, context->service->store->klass->name);
+  g_autofree gchar *text = costs != NULL ? kvsql_store_costs_print (costs) : NULL;
+
+  if (text != NULL)
+    add_fact (page, "measured costs of the store", "%s", text);
+}
+
 static KvsqlResultPage *
 show_status (KvsqldContext *context)
 {
@@ -265,6 +276,7 @@ show_status (KvsqldContext *context)
             kvsqld_statements_get_bytes (service->statements));
   add_fact (page, "relations with statistics", "%u",
             g_hash_table_size (context->catalog->statistics));
+  add_costs (page, context);
   add_fact (page, "kept plans", "%u", kvsqld_plan_cache_get_size (service->plans));
   add_fact (page, "statement shapes", "%u, %" G_GINT64_FORMAT " evicted",
             kvsqld_statement_statistics_get_size (service->shapes),

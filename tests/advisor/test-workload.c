@@ -201,6 +201,8 @@ static const struct
     "a IN" },
   { RELATION "SHOW STATUS", "a workload has only SELECT, INSERT, UPDATE and DELETE", "SHOW" },
   { RELATION "STATS r { ROWS 0 }", "the number of rows has to be above 0", "0 }" },
+  { RELATION "COSTS 5", "expected costs as text, in single quotes, found \"5\"", "5" },
+  { RELATION "COSTS 'get=1'", "the measured costs of a store are damaged: \"get=1\"", "'get=1'" },
   { RELATION "STATS r { a }", "expected DISTINCT or BYTES, found \"}\"", "}" },
   { RELATION "STATS r { ROWS 1", "expected \"}\", found the end", NULL },
   { RELATION "GROUP g WEIGHT 1 { SELECT a FROM r", "the last group has no \"}\"", NULL },

@@ -17,7 +17,7 @@ test_capabilities (ContractTable *table)
   g_assert_cmpuint (table->store->klass->version, ==, KVSQL_STORE_VERSION);
   g_assert_cmpuint (capabilities->max_row_bytes, >=, 1024);
   g_assert_cmpuint (capabilities->max_value_bytes, >=, 1024 * 1024);
-  g_assert_cmpfloat (capabilities->request_cost, >, 0);
+  g_assert_cmpfloat (capabilities->costs.request, >, 0);
   assert_done (kvsql_store_ping (table->store, &call, &error), error);
 }
 

@@ -22,7 +22,7 @@ run_open (const ScenarioDriver *driver, const Scenario *scenario)
   self->random = g_rand_new_with_seed (1);
   service_fixture_open (&self->fixture, scenario->store);
   if (scenario->likes_requests)
-    self->fixture.service->store->capabilities.request_cost = STORE_THAT_LIKES_REQUESTS;
+    self->fixture.service->store->capabilities.costs.request = STORE_THAT_LIKES_REQUESTS;
   return self;
 }
 

@@ -116,7 +116,7 @@ order_of (const Case *c, guint flags)
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (GError) error = NULL;
   g_autofree gchar *sql = g_strdup_printf ("SELECT * FROM r %s", c->tail);
-  KvsqlStoreCapabilities capabilities = { .flags = flags, .request_cost = 1 };
+  KvsqlStoreCapabilities capabilities = { .flags = flags, .costs = KVSQL_USUAL_STORE_COSTS (1) };
   KvsqlBinder binder = { .arena = arena };
   const KvsqlAstStatement *statement
       = kvsql_parser_parse (kvsql_slice_from_text (sql), arena, &error);

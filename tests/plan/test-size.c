@@ -126,7 +126,7 @@ test_terms (gconstpointer data)
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (GError) error = NULL;
   g_autofree gchar *sql = make_statement (c, N_TERMS);
-  KvsqlStoreCapabilities capabilities = { .request_cost = 1 };
+  KvsqlStoreCapabilities capabilities = { .costs = KVSQL_USUAL_STORE_COSTS (1) };
   KvsqlBinder binder = { .arena = arena };
   const KvsqlAstStatement *statement;
   const KvsqlSelectPlan *plan;

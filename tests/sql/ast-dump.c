@@ -994,6 +994,9 @@ dump_statement (Dump *dump, const KvsqlAstStatement *statement)
     case KVSQL_STATEMENT_RESET:
       begin (dump, "reset-statistics");
       break;
+    case KVSQL_STATEMENT_CALIBRATE:
+      begin (dump, "calibrate");
+      break;
     case KVSQL_STATEMENT_BACKUP:
       begin (dump, "backup");
       dump_value (dump, &statement->backup.name);

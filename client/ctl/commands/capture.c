@@ -248,11 +248,31 @@ capture_relation (Kvsqlctl *ctl, KvsqlCapture *capture, const gchar *name, gbool
   return TRUE;
 }
 
+/* Without CALIBRATE there are none. */
+static gboolean
+capture_costs (Kvsqlctl *ctl, KvsqlCapture *capture, GError **error)
+{
+  g_autoptr (KvsqlResult) result
+      = kvsql_connection_query (ctl->connection, "SHOW STATUS", NULL, ctl->cancellable, error);
+  GError *local = NULL;
+
+  if (result == NULL)
+    return FALSE;
+  while (kvsql_result_next (result, &local))
+    if (g_strcmp0 (kvsql_result_get_text (result, 0), "measured costs of the store") == 0)
+      kvsql_capture_set_costs (capture, kvsql_result_get_text (result, 1));
+  if (local != NULL)
+    g_propagate_error (error, local);
+  return local == NULL;
+}
+
 gchar *
 kvsqlctl_capture_relations (Kvsqlctl *ctl, const gchar *workload, GError **error)
 {
   g_autoptr (KvsqlCapture) capture = kvsql_capture_new ();
-  g_auto (GStrv) names = kvsqlctl_query_names (ctl, "SHOW RELATIONS", error);
+  g_auto (GStrv) names = capture_costs (ctl, capture, error)
+                             ? kvsqlctl_query_names (ctl, "SHOW RELATIONS", error)
+                             : NULL;
 
   for (guint i = 0; names != NULL && names[i] != NULL; i++)
     {
@@ -273,7 +293,8 @@ kvsqlctl_capture (Kvsqlctl *ctl, const gchar *name, gdouble seconds, gboolean wi
   const gchar *const *relations;
 
   *out = (KvsqlctlCapture){ 0 };
-  if (!capture_statements (ctl, capture, seconds, &out->seconds, error))
+  if (!capture_costs (ctl, capture, error)
+      || !capture_statements (ctl, capture, seconds, &out->seconds, error))
     return FALSE;
   relations = kvsql_capture_list_relations (capture);
   for (guint i = 0; relations[i] != NULL; i++)

@@ -184,7 +184,7 @@ kvsqld_hbase_store_open (const gchar *url, GError **error)
     .max_row_bytes = KVSQLD_HBASE_MAX_WRITABLE_ROW,
     /* Row, column and the message around them take a part of the limit. */
     .max_value_bytes = request_limit - 3 * KVSQLD_HBASE_MAX_ROW,
-    .request_cost = REQUEST_COST,
+    .costs = KVSQL_USUAL_STORE_COSTS (REQUEST_COST),
   };
   return &self->parent;
 }

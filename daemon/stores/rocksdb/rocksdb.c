@@ -96,7 +96,7 @@ new_store (void)
     .filters = KVSQL_FILTER_VALUES,
     .max_row_bytes = MAX_ROW_BYTES,
     .max_value_bytes = MAX_VALUE_BYTES,
-    .request_cost = REQUEST_COST,
+    .costs = KVSQL_USUAL_STORE_COSTS (REQUEST_COST),
   };
   kvsqld_rocksdb_tombstones_init (self);
   kvsqld_rocksdb_space_init (self);

@@ -787,7 +787,7 @@ def test_without_log_in():
         equal(len(client.rows("SELECT a FROM t")), 2)
         equal(refusal(lambda: client.query("SELECT * FROM t")).message, DENIED[1])
         equal(refusal(lambda: client.query("SELECT * FROM other")).message, 'relation "other" does not exist')
-        for sql in ("CREATE ROLE x", "GRANT SELECT ON t TO PUBLIC", "CREATE TABLE x (a INT PRIMARY KEY)", "SELECT * FROM TABLE 't'", "BACKUP TO 'x'", "SHOW HISTORY"):
+        for sql in ("CREATE ROLE x", "GRANT SELECT ON t TO PUBLIC", "CREATE TABLE x (a INT PRIMARY KEY)", "SELECT * FROM TABLE 't'", "BACKUP TO 'x'", "CALIBRATE", "SHOW HISTORY"):
             equal((sql, refusal(lambda sql=sql: client.query(sql)).sqlstate), (sql, "42501"))
 
 

@@ -46,6 +46,8 @@ STEPS = [
     step(query("DELETE FROM u USING (VALUES (2)) AS x (k) WHERE x.k = u.k")),
     step(query("SELECT s.i, x.j FROM generate_series(1, 3) AS s (i), LATERAL (SELECT s.i * 2 AS j) AS x ORDER BY i")),
     step(parse("SELECT i FROM generate_series(1, $1::INT) WITH ORDINALITY AS s (n, i)"), describe("S"), bind(["3"]), execute(), SYNC),
+    step(query("ANALYZE u")),
+    step(parse("ANALYZE u"), describe("S"), bind(), describe(), execute(), SYNC),
     step(query("TRUNCATE u")),
     step(query("CREATE TABLE limited (k INT PRIMARY KEY, s SMALLINT, v VARCHAR(5), c CHAR(3), z TIMESTAMPTZ, n NUMERIC(5, 2))")),
     step(parse("INSERT INTO limited VALUES ($1, $2, $3, $4, $5, $6)"), describe("S"),
