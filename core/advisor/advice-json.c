@@ -105,12 +105,16 @@ append_schema (const KvsqlAdvice *self, const KvsqlAdvisedSchema *schema, GStrin
 /* ---- statements */
 
 static void
-append_statement (const KvsqlAdvisedStatement *statement, GString *out)
+append_statement (const KvsqlAdvice *self, const KvsqlAdvisedStatement *statement, GString *out)
 {
+  gdouble ms = kvsql_advice_get_ms (self, statement->cost);
+
   append_value ("    {", "number", statement->statement->number, out);
   append_value (", ", "weight", statement->statement->weight, out);
   append_value (", ", "cost", statement->cost, out);
   append_value (", ", "read_cost", statement->read_cost, out);
+  if (ms > 0)
+    append_value (", ", "cost_ms", ms, out);
   append_string (",\n     ", "plan", statement->plan, out);
   if (statement->statement->slo > 0)
     g_string_append (out,
@@ -168,7 +172,7 @@ kvsql_advice_to_json (const KvsqlAdvice *self, GError **error)
   for (guint i = 0; i < self->n_statements; i++)
     {
       g_string_append (out, i == 0 ? "[\n" : ",\n");
-      append_statement (&self->statements[i], out);
+      append_statement (self, &self->statements[i], out);
     }
   g_string_append (out, "\n  ]");
   if (self->problem->workload->n_schemas > 0)

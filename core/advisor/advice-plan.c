@@ -120,3 +120,13 @@ kvsql_advice_cost_selection (const KvsqlAdvice *self, KvsqlSelection *selection)
   kvsql_advice_free (other);
   return cost;
 }
+
+gdouble
+kvsql_advice_get_ms (const KvsqlAdvice *self, gdouble cost)
+{
+  const KvsqlCostModel *model = self->problem->model;
+
+  if (model->is_in_seconds)
+    return cost * 1000;
+  return model->is_planner ? cost * self->problem->workload->costs.unit_us / 1000 : 0;
+}

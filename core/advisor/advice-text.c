@@ -131,6 +131,8 @@ append_statement (const KvsqlAdvice *self, const KvsqlAdvisedStatement *statemen
   append_line (statement->statement->text, out);
   g_string_append_printf (out, "      weight %.6g, cost %.6g", statement->statement->weight,
                           statement->cost);
+  if (kvsql_advice_get_ms (self, statement->cost) > 0)
+    g_string_append_printf (out, " (about %.3g ms)", kvsql_advice_get_ms (self, statement->cost));
   if (self->cost > 0)
     g_string_append_printf (out, ", %.3g %% of all", 100 * total / self->cost);
   g_string_append_printf (out, "\n      %s\n", statement->plan);

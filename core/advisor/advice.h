@@ -52,6 +52,9 @@ void kvsql_advice_free (KvsqlAdvice *self); /* accepts NULL */
 
 /* Replaces plans and costs of reads by those of the planner with all schemas. */
 gboolean kvsql_advice_replan (KvsqlAdvice *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* A cost in milliseconds; 0: the costs are no times. */
+gdouble kvsql_advice_get_ms (const KvsqlAdvice *self, gdouble cost);
+
 /* The cost of another selection of the problem, with its replaced costs. @selection: (transfer
  * full)
  */

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "core/advisor/workload-private.h"
+#include "core/plan/row-width.h"
 
 gdouble
 kvsql_workload_get_bytes (const KvsqlWorkloadRelation *self, guint attribute)
@@ -15,15 +16,7 @@ kvsql_workload_get_bytes (const KvsqlWorkloadRelation *self, guint attribute)
 
   if (self->attributes[attribute].bytes > 0)
     return self->attributes[attribute].bytes;
-  if (type == KVSQL_TYPE_BOOLEAN)
-    return 1;
-  if (type == KVSQL_TYPE_UUID)
-    return 16;
-  if (kvsql_type_is_json (type))
-    return 100;
-  return type == KVSQL_TYPE_STRING || type == KVSQL_TYPE_BYTES || kvsql_type_is_collection (type)
-             ? 10
-             : 8;
+  return kvsql_estimate_usual_bytes (type);
 }
 
 gdouble

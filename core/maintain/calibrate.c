@@ -43,7 +43,7 @@ typedef struct
   guint n_cells, value_bytes;
 } Shape;
 
-static const Shape shapes[] = { { 1, 16 }, { 1, 128 }, { 1, 1024 }, { 8, 32 } };
+static const Shape shapes[] = { { 1, 20 }, { 1, 120 }, { 1, 600 }, { 8, 32 } };
 static const guint scan_sizes[] = { 1, 10, 100, 1000 };
 static const guint get_sizes[] = { 1, 10, 100 };
 
@@ -274,12 +274,12 @@ compare_times (const void *a, const void *b)
 }
 
 /* What else the machine does only makes a time longer. So it is not the median, but the time that a
- * fifth of the measurements are below. */
+ * tenth of the measurements are below. */
 static gdouble
 get_typical (gdouble *times, guint n)
 {
   qsort (times, n, sizeof *times, compare_times);
-  return times[n / 5];
+  return times[n / 10];
 }
 
 static KvsqlCostPoint

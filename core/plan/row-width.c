@@ -14,8 +14,8 @@
 /* The family, constants of the qualifier, separators. */
 #define OTHER_BYTES 8
 
-static gdouble
-get_usual_bytes (KvsqlType type)
+gdouble
+kvsql_estimate_usual_bytes (KvsqlType type)
 {
   if (type == KVSQL_TYPE_BOOLEAN)
     return 1;
@@ -35,7 +35,7 @@ get_bytes (const KvsqlSchema *schema, const KvsqlStatistics *statistics,
   for (gint a = -1; (a = kvsql_attribute_set_next (attributes, a)) >= 0;)
     bytes += statistics != NULL && statistics->attributes[a].bytes > 0
                  ? statistics->attributes[a].bytes
-                 : get_usual_bytes (schema->relation->attributes[a].type);
+                 : kvsql_estimate_usual_bytes (schema->relation->attributes[a].type);
   return bytes;
 }
 

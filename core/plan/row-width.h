@@ -9,6 +9,9 @@
 
 G_BEGIN_DECLS
 
+/* Of a value whose size is not known. */
+gdouble kvsql_estimate_usual_bytes (KvsqlType type);
+
 /* The average bytes of the cells of one tuple: rows, qualifiers and values. @statistics:
  * (nullable); without them, attributes have usual sizes. @is_read: (nullable): by cell; NULL: all
  */

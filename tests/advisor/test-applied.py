@@ -15,7 +15,6 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "live" / "python"))
 import support  # noqa: E402 pylint: disable=wrong-import-position
 
-ATTEMPTS = 10  # a machine with much other work may have too uneven times
 RELATIONS = """
 DEFINE RELATION orders { id BIGINT KEY, customer STRING, state STRING, due DATE, amount DOUBLE, note STRING };
 DEFINE RELATION parts { maker STRING KEY, number INT KEY, name STRING, weight DOUBLE };
@@ -59,23 +58,14 @@ def without_weight(statement):
     return statement.split(" WEIGHT ")[0]
 
 
-def measure(connect):
-    """COSTS, as the daemon measures them."""
-    for _ in range(ATTEMPTS):
-        done = subprocess.run([str(support.TOP_BUILD / "kvsqlctl"), "calibrate", connect], timeout=100, check=False, stderr=subprocess.PIPE)
-        if done.returncode == 0:
-            status = json.loads(kvsqlctl("exec", connect, "--format=json", text="SHOW STATUS;"))
-            return "COSTS '" + next(fact["value"] for fact in status if fact["name"] == "measured costs of the store") + "';\n"
-        assert b"are not kept" in done.stderr, done.stderr
-    raise AssertionError(f"the times were uneven {ATTEMPTS} times")
-
-
 def check(*options, is_measured=False):
     """Defines what is advised, and compares each plan."""
     folder = support.temporary_folder("applied")
+    if is_measured:
+        support.write_costs(folder, "rocksdb")
     daemon = support.Daemon(folder=folder, store=f"rocksdb:{folder}/store")
     connect = f"--connect=kvsql+unix://{daemon.socket_path}"
-    advice, definitions = advise(measure(connect) if is_measured else "", *options)
+    advice, definitions = advise(f"COSTS '{support.COSTS}';\n" if is_measured else "", *options)
     kvsqlctl("exec", connect, text=RELATIONS + definitions)
     statements = [text.strip() for text in STATEMENTS.split(";") if text.strip()]
     assert len(statements) == len(advice["statements"])

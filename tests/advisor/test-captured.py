@@ -38,9 +38,12 @@ def advise(daemon, workload):
     return json.loads(kvsqlctl(daemon, "advise", "--offline", "--workload", "-", "--format=json", text=workload))
 
 
-def start():
+def start(is_measured=False):
     """A daemon with tuples, and without statistics of statements."""
-    daemon = support.Daemon(store="memory:")
+    folder = support.temporary_folder("captured")
+    if is_measured:
+        support.write_costs(folder, "memory")
+    daemon = support.Daemon(folder=folder)
     kvsqlctl(daemon, "exec", text=DEFINITIONS)
     with Client(daemon.socket_path) as client:
         rows = ", ".join(f"({i}, 'customer {i % 100:04}', '{'new' if i // 100 % 4 == 0 else 'done'}', {i % 7}, '{'n' * 40}')" for i in range(N_ORDERS))
@@ -94,6 +97,24 @@ def test_captured():
     support.equal(len(advise(daemon, again)["statements"]), 6)
 
 
+def test_costs():
+    """The costs that the daemon has measured are in the file, and then an SLO has a meaning."""
+    daemon = start(is_measured=True)
+    with Client(daemon.socket_path) as client:
+        client.query("SELECT id FROM orders WHERE customer = 'x'")
+    text = kvsqlctl(daemon, "workload", "capture")
+    line = next(line for line in text.splitlines() if line.startswith("COSTS"))
+    support.equal({word.split("=")[0]: float(word.split("=")[1]) for word in line.split("'")[1].split()},
+                  {word.split("=")[0]: float(word.split("=")[1]) for word in support.COSTS.split()})
+    for slo, misses in (("1h", False), ("0.001us", True)):
+        statement, = advise(daemon, text.replace(" WEIGHT 1;", f" SLO {slo} WEIGHT 1;"))["statements"]
+        support.equal(statement["misses_slo"], misses)
+        assert abs(statement["cost_ms"] / (statement["cost"] * 0.15 / 1000) - 1) < 1e-6, statement
+    without = re.sub("COSTS .*", "", text).replace(" WEIGHT 1;", " SLO 1h WEIGHT 1;")
+    message = kvsqlctl(daemon, "advise", "--offline", "--workload", "-", text=without, status=1)
+    assert "the costs of the store are not known as times, so SLO has no meaning" in message, message
+
+
 def test_period():
     """--for counts only what is executed in that time, as rates."""
     daemon = start()
@@ -144,4 +165,5 @@ def test_values():
         assert "customer" in read, (condition, advice)
 
 
-sys.exit(support.run([("/advisor/captured/values", test_values), ("/advisor/captured/captured", test_captured), ("/advisor/captured/period", test_period), ("/advisor/captured/nothing", test_nothing)]))
+sys.exit(support.run([("/advisor/captured/values", test_values), ("/advisor/captured/captured", test_captured), ("/advisor/captured/costs", test_costs),
+                      ("/advisor/captured/period", test_period), ("/advisor/captured/nothing", test_nothing)]))

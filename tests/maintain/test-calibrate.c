@@ -9,30 +9,47 @@
 #include "daemon/service/service-private.h"
 #include "tests/harness/service-fixture.h"
 
-/* A machine with much other work may have too uneven times. */
-#define MAX_ATTEMPTS 10
+#define MAX_ATTEMPTS 5
 
+static const gchar measured[] = "request=1 range=0 get=4 get_byte=0.002 cell=0.25 byte=0.001 put=4 "
+                                "remove=4 unit_us=2.5";
+
+/* As if they were measured. */
+static void
+set_costs (ServiceFixture *self)
+{
+  KvsqldDefinitions *definitions = self->service->definitions;
+  g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (definitions);
+  const KvsqlCall call = { .deadline_us = g_get_monotonic_time () + G_TIME_SPAN_MINUTE };
+  const KvsqlDefinitionChange change = { .kind = KVSQL_DEFINITION_COSTS,
+                                         .name = self->service->store->klass->name,
+                                         .text = measured };
+  g_autoptr (GError) error = NULL;
+  gboolean ok = kvsqld_definitions_commit (definitions, catalog, &change, 1, NULL, &call, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (ok);
+}
+
+/* NULL: the times were too uneven, as on a machine with much other work. Then nothing is kept. */
 static gchar *
 calibrate (ServiceFixture *self)
 {
-  for (guint i = 0; i < MAX_ATTEMPTS; i++)
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KvsqlResultPage) page = kvsqld_service_query (
+      self->service, NULL, kvsql_slice_from_text ("CALIBRATE"), NULL, 0, &error);
+  GString *out;
+
+  if (page == NULL)
     {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (KvsqlResultPage) page = kvsqld_service_query (
-          self->service, NULL, kvsql_slice_from_text ("CALIBRATE"), NULL, 0, &error);
-
-      if (page != NULL)
-        {
-          GString *out = g_string_new (NULL);
-
-          service_fixture_append_page (page, out);
-          return g_string_free (out, FALSE);
-        }
       g_test_message ("%s", error->message);
       g_assert_error (error, KVSQL_ERROR, KVSQL_ERROR_STORE);
       g_assert_nonnull (strstr (error->message, "are not kept"));
+      return NULL;
     }
-  g_error ("the times were uneven %d times", MAX_ATTEMPTS);
+  out = g_string_new (NULL);
+  service_fixture_append_page (page, out);
+  return g_string_free (out, FALSE);
 }
 
 static void
@@ -45,43 +62,62 @@ assert_in (ServiceFixture *self, const gchar *sql, const gchar *what, gboolean i
 }
 
 static void
-test_costs (ServiceFixture *self, gconstpointer store)
+assert_measured (const gchar *got)
 {
-  static const gchar *const names[]
-      = { "request|",        "\nrange of a scan|",       "\nrow of a scan|",
-          "\nfurther cell|", "\n1,000 bytes of a scan|", "\n1,000 bytes by key|",
-          "\nrow by key|",   "\nrow written|",           "\nrow deleted|" };
-  g_autofree gchar *got = NULL, *tables = NULL;
+  static const gchar *const names[] = { "request|",
+                                        "\nrange of a scan|",
+                                        "\nrow of a scan|",
+                                        "\nfurther cell|",
+                                        "\n1,000 bytes of a scan|",
+                                        "\nrow by key|",
+                                        "\n1,000 bytes by key|",
+                                        "\nrow written|",
+                                        "\nrow deleted|" };
 
-  service_fixture_script (self, "CREATE TABLE t (k INT PRIMARY KEY, v STRING);"
-                                "CREATE TABLE u (k INT PRIMARY KEY, v STRING);"
-                                "INSERT INTO t VALUES (1, 'a'), (2, 'b')");
-  assert_in (self, "EXPLAIN SELECT * FROM t", " ms", FALSE);
-  assert_in (self, "EXPLAIN (FORMAT JSON) SELECT * FROM t", "cost_ms", FALSE);
-  got = calibrate (self);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     if (strstr (got, names[i]) == NULL)
       g_error ("\"%s\" is not in:\n%s", names[i], got);
-  assert_in (self, "EXPLAIN SELECT * FROM t", " ms, 1,000,000 rows assumed", TRUE);
-  assert_in (self, "EXPLAIN (FORMAT JSON) SELECT * FROM t", "cost_ms", TRUE);
-  assert_in (self, "EXPLAIN SELECT * FROM t JOIN u ON t.k = u.k", " ms, about ", TRUE);
-  assert_in (self, "EXPLAIN (FORMAT JSON) SELECT * FROM t JOIN u ON t.k = u.k", "cost_ms", TRUE);
-  assert_in (self, "SHOW TABLES", "kvsql_calibration", FALSE);
 }
 
-/* The registry keeps the costs, and a second CALIBRATE replaces them. */
+static void
+test_measured (ServiceFixture *self, gconstpointer store)
+{
+  g_autofree gchar *got = NULL;
+
+  service_fixture_script (self, "CREATE TABLE t (k INT PRIMARY KEY, v STRING)");
+  for (guint i = 0; i < MAX_ATTEMPTS && got == NULL; i++)
+    {
+      assert_in (self, "EXPLAIN SELECT * FROM t", " ms", FALSE);
+      got = calibrate (self);
+      assert_in (self, "SHOW TABLES", "kvsql_calibration", FALSE);
+    }
+  if (got != NULL)
+    assert_measured (got);
+  assert_in (self, "EXPLAIN SELECT * FROM t", " ms, 1,000,000 rows assumed", got != NULL);
+  assert_in (self, "SHOW STATUS", "measured costs of the store|request=", got != NULL);
+}
+
+/* The registry keeps the costs, and EXPLAIN has milliseconds. */
 static void
 test_kept (void)
 {
   ServiceFixture fixture;
 
   service_fixture_open (&fixture, "rocksdb");
-  service_fixture_script (&fixture, "CREATE TABLE t (k INT PRIMARY KEY, v STRING)");
-  g_free (calibrate (&fixture));
-  service_fixture_reopen (&fixture);
-  assert_in (&fixture, "EXPLAIN SELECT * FROM t", " ms", TRUE);
-  g_free (calibrate (&fixture));
-  assert_in (&fixture, "EXPLAIN SELECT * FROM t", " ms", TRUE);
+  service_fixture_script (&fixture, "CREATE TABLE t (k INT PRIMARY KEY, v STRING);"
+                                    "CREATE TABLE u (k INT PRIMARY KEY, v STRING)");
+  assert_in (&fixture, "EXPLAIN SELECT * FROM t", " ms", FALSE);
+  assert_in (&fixture, "EXPLAIN (FORMAT JSON) SELECT * FROM t", "cost_ms", FALSE);
+  set_costs (&fixture);
+  for (guint i = 0; i < 2; i++)
+    {
+      assert_in (&fixture, "EXPLAIN SELECT * FROM t", " ms, 1,000,000 rows assumed", TRUE);
+      assert_in (&fixture, "EXPLAIN (FORMAT JSON) SELECT * FROM t", "cost_ms", TRUE);
+      assert_in (&fixture, "EXPLAIN SELECT * FROM t JOIN u ON t.k = u.k", " ms, about ", TRUE);
+      assert_in (&fixture, "EXPLAIN (FORMAT JSON) SELECT * FROM t JOIN u ON t.k = u.k", "cost_ms",
+                 TRUE);
+      service_fixture_reopen (&fixture);
+    }
   service_fixture_close (&fixture);
 }
 
@@ -89,18 +125,9 @@ test_kept (void)
 static void
 test_bytes (void)
 {
-  g_autoptr (KvsqlCatalog) catalog = NULL;
-  const KvsqlCall call = { .deadline_us = g_get_monotonic_time () + G_TIME_SPAN_MINUTE };
-  const KvsqlDefinitionChange change = {
-    .kind = KVSQL_DEFINITION_COSTS,
-    .name = "memory",
-    .text = "request=1 range=0 get=4 get_byte=0.002 cell=0.25 byte=0.001 put=4 remove=4 unit_us=2.5"
-  };
   static const gchar sql[] = "EXPLAIN SELECT b FROM r";
   g_autofree gchar *plain = NULL, *by_bytes = NULL;
-  g_autoptr (GError) error = NULL;
   ServiceFixture fixture;
-  gboolean ok;
 
   service_fixture_open (&fixture, NULL);
   service_fixture_script (
@@ -113,11 +140,7 @@ test_bytes (void)
                 "ANALYZE r");
   plain = service_fixture_run (&fixture, sql);
   g_assert_nonnull (strstr (plain, "read from schema wide (cost 51, about 50 rows)"));
-  catalog = kvsqld_definitions_get (fixture.service->definitions);
-  ok = kvsqld_definitions_commit (fixture.service->definitions, catalog, &change, 1, NULL, &call,
-                                  &error);
-  g_assert_no_error (error);
-  g_assert_true (ok);
+  set_costs (&fixture);
   by_bytes = service_fixture_run (&fixture, sql);
   g_assert_nonnull (strstr (by_bytes, "read from schema narrow (cost 52, about 0.13 ms, about 50"));
   service_fixture_close (&fixture);
@@ -167,7 +190,7 @@ test_refused (void)
 int
 main (int argc, char **argv)
 {
-  static const ServiceFixtureTest tests[] = { { "costs", test_costs } };
+  static const ServiceFixtureTest tests[] = { { "measured", test_measured } };
 
   g_test_init (&argc, &argv, NULL);
   service_fixture_add_tests ("/maintain/calibrate", NULL, tests, G_N_ELEMENTS (tests));

@@ -136,6 +136,15 @@ def generate(idl, language="py"):
 
 # ---- a kvsqld for the test
 
+COSTS = "request=3 range=17.25 get=11.5 get_byte=0.0025 cell=1.125 byte=0.0015 put=150 remove=200 unit_us=0.15"
+
+
+def write_costs(folder, store):
+    """Makes a registry in which costs of that kind of store are measured already, for a Daemon in the folder."""
+    (folder / "registry").mkdir()
+    (folder / "registry" / "definitions").write_text(f"kvsql-definitions 1\nepoch 1\ncosts {store} 1\n\t{COSTS}\nend 1\n")
+
+
 class Daemon:
     """A kvsqld in a temporary folder, on a free port and a UNIX socket; it ends with the program.
 
