@@ -19,7 +19,7 @@ G_BEGIN_DECLS
 /* The most tuples in a sample. */
 #define KVSQL_SAMPLE_TUPLES 1000
 /* The most steps of a histogram. */
-#define KVSQL_MAX_STEPS 128
+#define KVSQL_MAX_STEPS 64
 /* As many distinct values are assumed of an attribute that is unknown. */
 #define KVSQL_ASSUMED_VALUES 100.0
 
@@ -66,10 +66,10 @@ void kvsql_statistics_unref (KvsqlStatistics *self); /* accepts NULL */
 gboolean kvsql_statistics_get_most_common (const KvsqlStatistics *self, guint attribute,
                                            KvsqlValue *out, guint *out_n);
 
-/* The entry in the registry, JSON of at most KVSQL_STATISTICS_MAX_BYTES. @relation: that
+/* The entry in the registry, JSON of about KVSQL_STATISTICS_MAX_BYTES at most. @relation: that
  * of @self. (transfer full) */
 gchar *kvsql_statistics_print (const KvsqlStatistics *self, const KvsqlRelation *relation);
-#define KVSQL_STATISTICS_MAX_BYTES 400000
+#define KVSQL_STATISTICS_MAX_BYTES 150000
 
 /* The reverse, for the present definition of the relation. Errors: KVSQL_ERROR_INVALID. */
 KvsqlStatistics *kvsql_statistics_parse (const gchar *text, const KvsqlRelation *relation,

@@ -15,7 +15,7 @@
 /* Longer values are cut, in bytes. */
 #define MAX_VALUE_BYTES 64
 /* The most steps of all histograms of a relation: their text is read by each daemon. */
-#define MAX_ALL_STEPS 4000
+#define MAX_ALL_STEPS 800
 #define LEAST_STEPS 8
 /* If the estimate is so near to the number of values, all are taken to differ: two standard errors
  * of the counter. */
