@@ -154,6 +154,7 @@ fill (Run *self, GError **error)
       if (shape == WRITTEN_SHAPE)
         self->put_us = us;
     }
+  /* else RocksDB would read most rows from its memory, where long scans are slower */
   return kvsql_store_flush (self->store, self->call, error);
 }
 

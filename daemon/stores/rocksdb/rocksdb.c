@@ -53,6 +53,7 @@ ping (KvsqlStore *store, const KvsqlCall *call, GError **error)
   return kvsqld_rocksdb_check (cause, "read store \"rocksdb\"", error);
 }
 
+/* Also to its sorted files, so that what is read afterwards is not read from memory alone. */
 static gboolean
 flush (KvsqlStore *store, const KvsqlCall *call, GError **error)
 {
@@ -60,6 +61,13 @@ flush (KvsqlStore *store, const KvsqlCall *call, GError **error)
   char *cause = NULL;
 
   rocksdb_flush_wal (self->db, 1, &cause);
+  if (cause == NULL)
+    {
+      rocksdb_flushoptions_t *options = rocksdb_flushoptions_create ();
+
+      rocksdb_flush_cf (self->db, options, self->cells, &cause);
+      rocksdb_flushoptions_destroy (options);
+    }
   return kvsqld_rocksdb_check (cause, "flush store \"rocksdb\"", error);
 }
 
