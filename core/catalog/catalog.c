@@ -348,7 +348,7 @@ kvsql_catalog_add_costs (KvsqlCatalog *self, const gchar *store, const gchar *te
 const KvsqlStoreCosts *
 kvsql_catalog_find_costs (const KvsqlCatalog *self, const gchar *store)
 {
-  return g_hash_table_lookup (self->costs, store);
+  return g_hash_table_size (self->costs) == 0 ? NULL : g_hash_table_lookup (self->costs, store);
 }
 
 /* ---- life */

@@ -73,5 +73,7 @@ kvsql_statistics_set_insert (GHashTable *self, KvsqlStatistics *statistics)
 const KvsqlStatistics *
 kvsql_statistics_set_find (GHashTable *self, const KvsqlRelation *relation)
 {
-  return self == NULL ? NULL : g_hash_table_lookup (self, relation->text);
+  /* without any, the definition need not be hashed */
+  return self == NULL || g_hash_table_size (self) == 0 ? NULL
+                                                       : g_hash_table_lookup (self, relation->text);
 }
