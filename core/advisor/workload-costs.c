@@ -12,14 +12,12 @@ gboolean
 kvsql_workload_read_costs (KvsqlWorkloadReader *self, GError **error)
 {
   KvsqlSpan span = self->token.span;
-  g_autofree gchar *text = NULL;
-  KvsqlSlice bytes;
+  KvsqlSlice text;
 
   if (self->token.kind != KVSQL_TOKEN_STRING)
     return kvsql_workload_fail (self, "costs as text, in single quotes", error);
-  bytes = kvsql_lexer_get_string (&self->lexer, &self->token, self->workload->arena);
-  text = g_strndup ((const gchar *)bytes.data, bytes.size);
-  if (kvsql_store_costs_parse (text, &self->workload->costs, error))
+  text = kvsql_lexer_get_string (&self->lexer, &self->token, self->workload->arena);
+  if (kvsql_store_costs_parse ((const gchar *)text.data, &self->workload->costs, error))
     return kvsql_workload_advance (self, error);
   kvsql_error_move (error, span);
   return kvsql_error_hint (error, "kvsqlctl workload capture writes them, after CALIBRATE.");

@@ -356,11 +356,55 @@ measure (Run *self, gint64 until_us, KvsqlCalibration *out, GError **error)
          && make_costs (self, n_rounds, out, error);
 }
 
+/* ---- the table */
+
+#define PREFIX "kvsql_calibration_"
+/* A table that is older than this, in seconds, is of a daemon that was killed. */
+#define OLD 3600
+
+/* The second in which it was made, and a random number. (transfer full) */
+static gchar *
+make_name (void)
+{
+  return g_strdup_printf (PREFIX "%010" G_GINT64_MODIFIER "x_%08x",
+                          g_get_real_time () / G_USEC_PER_SEC, g_random_int ());
+}
+
+static gboolean
+is_left (const gchar *name)
+{
+  gint64 now = g_get_real_time () / G_USEC_PER_SEC, made;
+
+  if (!g_regex_match_simple ("^" PREFIX "[0-9a-f]{10}_[0-9a-f]{8}$", name, 0, 0))
+    return FALSE;
+  made = g_ascii_strtoll (name + strlen (PREFIX), NULL, 16);
+  return made < now - OLD;
+}
+
+static gboolean
+drop_left (KvsqlStore *store, const KvsqlCall *call, GError **error)
+{
+  g_autoptr (GPtrArray) names
+      = kvsql_store_list_tables (store, KVSQL_SLICE_LITERAL (PREFIX), call, error);
+
+  for (guint i = 0; names != NULL && i < names->len; i++)
+    {
+      gsize size;
+      gconstpointer data = g_bytes_get_data (names->pdata[i], &size);
+      g_autofree gchar *name = g_strndup (data, size);
+
+      if (is_left (name)
+          && !kvsql_store_drop_table (store, kvsql_slice_from_text (name), call, error))
+        return FALSE;
+    }
+  return names != NULL;
+}
+
 gboolean
 kvsql_calibrate (KvsqlStore *store, gint64 until_us, const KvsqlCall *call, KvsqlCalibration *out,
                  GError **error)
 {
-  g_autofree gchar *name = g_strdup_printf ("kvsql_calibration_%08x", g_random_int ());
+  g_autofree gchar *name = make_name ();
   KvsqlSlice family = FAMILY;
   const KvsqlTableSpec spec
       = { .name = kvsql_slice_from_text (name), .families = &family, .n_families = 1 };
@@ -374,7 +418,8 @@ kvsql_calibrate (KvsqlStore *store, gint64 until_us, const KvsqlCall *call, Kvsq
   gboolean ok;
 
   *out = (KvsqlCalibration){ 0 };
-  if (!kvsql_store_ensure_table (store, &spec, call, NULL, error))
+  if (!drop_left (store, call, error)
+      || !kvsql_store_ensure_table (store, &spec, call, NULL, error))
     return FALSE;
   ok = measure (&run, until_us, out, error);
   if (!kvsql_store_drop_table (store, spec.name, &last, ok ? error : &late))

@@ -3,7 +3,8 @@
  * calibrate.h: measures what the operations of a store cost.
  *
  * It makes a table of its own, fills it with rows of several widths, reads them by scans and by
- * key, deletes them, and drops the table, also after an error.
+ * key, deletes some, and drops the table, also after an error. If the daemon is killed meanwhile,
+ * the table stays, until a measurement an hour later or more drops it.
  */
 #pragma once
 

@@ -73,11 +73,21 @@ kvsql_tuple_sample_get_n_tuples (const KvsqlTupleSample *self)
 
 /* ---- tuples */
 
+/* Of collections and JSON no order of a cut text has a meaning. They may be large, so only whether
+ * they are NULL is kept. */
+static gboolean
+has_histogram (KvsqlType type)
+{
+  return !kvsql_type_is_collection (type) && !kvsql_type_is_json (type);
+}
+
 static KvsqlValue
 keep_value (KvsqlTupleSample *self, KvsqlValue value)
 {
   gboolean is_text = value.type == KVSQL_TYPE_STRING;
 
+  if (!has_histogram (value.type))
+    value.bytes.size = 0;
   if (is_text || value.type == KVSQL_TYPE_BYTES)
     {
       gsize size = MIN (value.bytes.size, MAX_VALUE_BYTES);
@@ -177,7 +187,7 @@ estimate_distinct (const KvsqlTupleSample *self, const Attribute *attribute, gui
 {
   gdouble estimate = kvsql_distinct_counter_estimate (&attribute->distinct);
 
-  if (self->n_sampled >= self->n_tuples)
+  if (self->n_sampled >= self->n_tuples && has_histogram (attribute->type))
     return in_sample;
   if (estimate >= ALL_DIFFER * attribute->n_values)
     return attribute->n_values;
@@ -190,19 +200,20 @@ finish_attribute (const KvsqlTupleSample *self, Attribute *attribute, KvsqlArena
 {
   guint max_steps = CLAMP (MAX_ALL_STEPS / self->n_attributes, LEAST_STEPS, KVSQL_MAX_STEPS);
   KvsqlHistogramStep steps[KVSQL_MAX_STEPS + 2];
-  guint n = 0, n_distinct;
+  guint n = 0, n_distinct = 0;
 
   for (guint i = 0; i < self->n_sampled; i++)
     if (!kvsql_value_is_null (&attribute->values[i]))
       attribute->values[n++] = attribute->values[i];
-  qsort (attribute->values, n, sizeof (KvsqlValue), compare_values);
-  n_distinct = make_steps (attribute->values, n, max_steps - 1, steps, &out->n_steps);
+  if (has_histogram (attribute->type))
+    {
+      qsort (attribute->values, n, sizeof (KvsqlValue), compare_values);
+      n_distinct = make_steps (attribute->values, n, max_steps - 1, steps, &out->n_steps);
+    }
   g_assert (out->n_steps <= KVSQL_MAX_STEPS);
   out->n_nulls = self->n_sampled - n;
   out->distinct = estimate_distinct (self, attribute, n_distinct);
   out->bytes = attribute->n_values > 0 ? attribute->n_bytes / attribute->n_values : 0;
-  if (kvsql_type_is_collection (attribute->type) || kvsql_type_is_json (attribute->type))
-    out->n_steps = 0; /* no text of a part of them has a meaning */
   out->steps = kvsql_arena_array (arena, KvsqlHistogramStep, out->n_steps);
   for (guint i = 0; i < out->n_steps; i++)
     {

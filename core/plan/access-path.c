@@ -13,6 +13,7 @@ kvsql_access_path_estimate (KvsqlAccessPath *self, gdouble rows,
                             const KvsqlStoreCapabilities *capabilities)
 {
   const KvsqlStoreCosts *costs = &capabilities->costs;
+
   self->rows = rows;
   self->unit_us = costs->unit_us;
   self->cost = rows * (1.0 + costs->cell * (self->n_cells - 1) + costs->byte * self->row_bytes);

@@ -74,6 +74,7 @@ typedef struct
 #define KVSQL_NAMED_ROWS_PER_GET 500
 /* The most anchors that a verified read gets in one request: of a batch of a scan. */
 #define KVSQL_ANCHORS_PER_GET 1024
+
 /* Sets the estimates for a scan that reads @rows rows. */
 void kvsql_access_path_estimate (KvsqlAccessPath *self, gdouble rows,
                                  const KvsqlStoreCapabilities *capabilities);

@@ -50,14 +50,14 @@ static gdouble
 count_below (const KvsqlAttributeStatistics *self, const KvsqlValue *bound, gboolean with_bound)
 {
   guint at = find_step (self, bound);
-  const KvsqlHistogramStep *after = &self->steps[at], *before = after - 1;
-  gdouble before_and_equal = at == 0 ? 0 : before->below + before->equal;
+  const KvsqlHistogramStep *after = &self->steps[at], *before = at > 0 ? after - 1 : NULL;
+  gdouble before_and_equal = before == NULL ? 0 : before->below + before->equal;
 
   if (at == self->n_steps)
     return before_and_equal;
   if (kvsql_value_compare (&after->value, bound) == 0)
     return after->below + (with_bound ? after->equal : 0);
-  if (at == 0)
+  if (before == NULL)
     return 0;
   return before_and_equal
          + (after->below - before_and_equal) * get_position (&before->value, &after->value, bound);
@@ -84,8 +84,9 @@ share_of_interval (const KvsqlStatistics *self, const KvsqlAttributeStatistics *
 
   if (kvsql_interval_is_point (interval))
     return share_of_point (self, attribute, &interval->low);
-  if (attribute->n_steps == 0 && to > 0)
-    return interval->has_low || interval->has_high ? ASSUMED_RANGE : to / self->n_sampled;
+  if (attribute->n_steps == 0)
+    return to > 0 && (interval->has_low || interval->has_high) ? ASSUMED_RANGE
+                                                               : MAX (to, 0.5) / self->n_sampled;
   if (interval->has_low)
     from = count_below (attribute, &interval->low, interval->low_is_open);
   if (interval->has_high)

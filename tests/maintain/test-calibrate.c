@@ -79,6 +79,50 @@ assert_measured (const gchar *got)
       g_error ("\"%s\" is not in:\n%s", names[i], got);
 }
 
+/* A table that a killed daemon has left, and two that are to stay. */
+static const gchar *const tables[]
+    = { "kvsql_calibration_0000000001_0a1b2c3d", "kvsql_calibration_0fffffffff_0a1b2c3d",
+        "kvsql_calibration_0000000001_mine" };
+
+static void
+make_tables (KvsqlStore *store)
+{
+  const KvsqlCall call = { .deadline_us = g_get_monotonic_time () + G_TIME_SPAN_MINUTE };
+  const KvsqlSlice family = KVSQL_SLICE_LITERAL ("f");
+
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    {
+      const KvsqlTableSpec spec
+          = { .name = kvsql_slice_from_text (tables[i]), .families = &family, .n_families = 1 };
+      const KvsqlMutation put = { .kind = KVSQL_MUTATION_PUT,
+                                  .table = spec.name,
+                                  .row = family,
+                                  .family = family,
+                                  .qualifier = family,
+                                  .value = family,
+                                  .timestamp = 1 };
+      g_autoptr (GError) error = NULL;
+      gboolean ok = kvsql_store_ensure_table (store, &spec, &call, NULL, &error)
+                    && kvsql_store_apply (store, &put, 1, &call, &error);
+
+      g_assert_no_error (error);
+      g_assert_true (ok);
+    }
+}
+
+static void
+test_left (ServiceFixture *self, gconstpointer store)
+{
+  g_autofree gchar *shown = NULL;
+
+  make_tables (self->service->store);
+  g_free (calibrate (self));
+  shown = service_fixture_run (self, "SHOW TABLES LIKE 'kvsql_calibration_%'");
+  g_assert_null (strstr (shown, tables[0]));
+  g_assert_nonnull (strstr (shown, tables[1]));
+  g_assert_nonnull (strstr (shown, tables[2]));
+}
+
 static void
 test_measured (ServiceFixture *self, gconstpointer store)
 {
@@ -190,7 +234,8 @@ test_refused (void)
 int
 main (int argc, char **argv)
 {
-  static const ServiceFixtureTest tests[] = { { "measured", test_measured } };
+  static const ServiceFixtureTest tests[]
+      = { { "measured", test_measured }, { "left", test_left } };
 
   g_test_init (&argc, &argv, NULL);
   service_fixture_add_tests ("/maintain/calibrate", NULL, tests, G_N_ELEMENTS (tests));

@@ -268,6 +268,7 @@ test_types (void)
   for (guint a = 0; a < G_N_ELEMENTS (texts) - 1; a++)
     {
       g_assert_cmpuint (self->attributes[a].n_steps, ==, a < 12 ? 1 : 0);
+      assert_near (self->attributes[a].distinct, 1, 0);
       assert_same (&self->attributes[a], &again->attributes[a]);
     }
   g_assert_cmpuint (self->attributes[14].n_steps, ==, 1);
