@@ -42,12 +42,14 @@ kvsql_explain_append_time (gdouble cost, gdouble unit_us, GString *out)
 void
 kvsql_explain_append_estimate (const KvsqlAccessPath *path, GString *out)
 {
+  gdouble rows = MAX (path->rows, path->n_tables > 0);
+
   g_string_append (out, "cost ");
   kvsql_explain_append_count (path->cost, out);
   kvsql_explain_append_time (path->cost, path->unit_us, out);
   g_string_append (out, path->is_assumed ? ", " : ", about ");
-  kvsql_explain_append_count (MAX (path->rows, path->n_tables > 0), out);
-  g_string_append (out, fabs (path->rows - 1) < 0.5 ? " row" : " rows");
+  kvsql_explain_append_count (rows, out);
+  g_string_append (out, fabs (rows - 1) < 0.5 ? " row" : " rows");
   if (path->is_assumed)
     g_string_append (out, " assumed");
 }

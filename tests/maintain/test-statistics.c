@@ -386,6 +386,16 @@ assert_reads (ServiceFixture *self, const gchar *sql, const gchar *schema)
 }
 
 static void
+assert_rows (ServiceFixture *self, const gchar *relation, const gchar *rows)
+{
+  g_autofree gchar *explain = g_strdup_printf ("EXPLAIN SELECT * FROM %s", relation);
+  g_autofree gchar *plan = service_fixture_run (self, explain);
+
+  if (strstr (plan, rows) == NULL)
+    g_error ("\"%s\" is not in:\n%s", rows, plan);
+}
+
+static void
 insert (ServiceFixture *self, guint n)
 {
   g_autoptr (GString) sql = g_string_new ("INSERT INTO r VALUES ");
@@ -440,6 +450,7 @@ test_answer (void)
                 "attr_name[k], VALUE attr_value[k] } WITH (marker = x'00');");
   service_fixture_assert (&fixture, "ANALYZE t",
                           "k|0|0.0 %|NULL|NULL|NULL|NULL|NULL\nv|0|0.0 %|NULL|NULL|NULL|NULL|NULL");
+  assert_rows (&fixture, "t", "about 1 row)");
   service_fixture_script (&fixture, "INSERT INTO t VALUES (1, 'a'), (2, 'b'), (3, 'a'), (4, NULL)");
   service_fixture_assert (&fixture, "ANALYZE t",
                           "k|4|0.0 %|NULL|1|4|NULL|NULL\nv|2|25.0 %|1.0|a|b|a|50.0 %");
@@ -449,16 +460,6 @@ test_answer (void)
 }
 
 /* ---- the registry */
-
-static void
-assert_rows (ServiceFixture *self, const gchar *relation, const gchar *rows)
-{
-  g_autofree gchar *explain = g_strdup_printf ("EXPLAIN SELECT * FROM %s", relation);
-  g_autofree gchar *plan = service_fixture_run (self, explain);
-
-  if (strstr (plan, rows) == NULL)
-    g_error ("\"%s\" is not in:\n%s", rows, plan);
-}
 
 static guint
 count_statistics (ServiceFixture *self)
