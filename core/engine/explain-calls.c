@@ -82,7 +82,7 @@ record_later (const GArray *work, KvsqlCalls *calls)
 {
   kvsql_calls_set_answered (calls);
   for (guint i = 0; i < work->len; i++)
-    g_array_index (work, Later, i).run (g_array_index (work, Later, i).work);
+    g_array_index (work, Later, i).run (&g_array_index (work, Later, i).work, 1);
 }
 
 static gboolean

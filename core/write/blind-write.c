@@ -110,25 +110,52 @@ log_all (Logged *self, const KvsqlRelation *relation, const KvsqlBlindWrite *wri
 }
 
 static void
-end (gpointer work)
+free_logged (Logged *self)
 {
-  Logged *self = work;
-  const KvsqlCall call = { .deadline_us = g_get_monotonic_time () + FINISH_US };
-
-  for (guint i = 0; i < self->entries->len; i++)
-    kvsql_write_log_end (kvsql_storage_get_log (self->storage),
-                         &g_array_index (self->entries, KvsqlLogEntry, i), self->is_done, &call);
   g_array_unref (self->entries);
   g_free (self);
+}
+
+/* A KvsqlWorkFunc: of writes that are done. */
+static void
+end_done (gpointer *works, guint n)
+{
+  const KvsqlCall call = { .deadline_us = g_get_monotonic_time () + FINISH_US };
+  Logged *first = works[0];
+
+  for (guint i = 1; i < n; i++)
+    {
+      Logged *other = works[i];
+
+      g_array_append_vals (first->entries, other->entries->data, other->entries->len);
+      free_logged (other);
+    }
+  kvsql_write_log_end_done (kvsql_storage_get_log (first->storage),
+                            (const KvsqlLogEntry *)(gpointer)first->entries->data,
+                            first->entries->len, &call);
+  free_logged (first);
 }
 
 /* An entry that stays is another daemon's, or the recovery's, from now on: so that is told at once.
  */
 static void
-end_later (Logged *self)
+leave (Logged *self)
 {
-  if (!self->is_done || !kvsql_storage_do_later (self->storage, end, self))
-    end (self);
+  for (guint i = 0; i < self->entries->len; i++)
+    kvsql_write_log_end (kvsql_storage_get_log (self->storage),
+                         &g_array_index (self->entries, KvsqlLogEntry, i), FALSE, NULL);
+  free_logged (self);
+}
+
+static void
+end (Logged *self)
+{
+  gpointer work = self;
+
+  if (!self->is_done)
+    leave (self);
+  else if (!kvsql_storage_do_later (self->storage, end_done, self))
+    end_done (&work, 1);
 }
 
 /* ---- the write */
@@ -183,7 +210,7 @@ kvsql_blind_apply (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
   *logged = (Logged){ .storage = storage,
                       .entries = g_array_new (FALSE, FALSE, sizeof (KvsqlLogEntry)) };
   ok = apply_logged (logged, entry, write, list, call, error);
-  end_later (logged);
+  end (logged);
   return ok;
 }
 

@@ -6,6 +6,8 @@
 
 #include "core/write/checked-clears.h"
 
+#include "core/base/hash.h"
+
 /* The statement that has changed an anchor releases its lock in a moment. */
 #define MAX_PAUSES 5
 #define FIRST_PAUSE_US 500
@@ -46,6 +48,13 @@ kvsql_checked_clears_add (KvsqlCheckedClears *self, const KvsqlCheckedClear *cle
   copy->state = kvsql_slice_dup (self->arena, clear->state);
   for (guint i = 0; i < copy->n_replaced_loads; i++)
     copy->replaced_loads[i] = kvsql_slice_dup (self->arena, clear->replaced_loads[i]);
+}
+
+void
+kvsql_checked_clears_add_all (KvsqlCheckedClears *self, const KvsqlCheckedClears *more)
+{
+  for (guint i = 0; i < more->n; i++)
+    kvsql_checked_clears_add (self, &more->clears[i]);
 }
 
 static KvsqlMutation
@@ -135,16 +144,28 @@ clear_soon (const KvsqlCheckedClear **left, guint n_left, KvsqlStorage *storage,
     }
 }
 
+/* The last one of each anchor: its version has taken over what the others have left. */
+static guint
+list_last (const KvsqlCheckedClears *self, const KvsqlCheckedClear **out)
+{
+  g_autoptr (GHashTable) rows = g_hash_table_new (kvsql_slice_hash_func, kvsql_slice_equal_func);
+  guint n = 0;
+
+  for (guint i = self->n; i > 0; i--)
+    if (g_hash_table_add (rows, &self->clears[i - 1].row))
+      out[n++] = &self->clears[i - 1];
+  return n;
+}
+
 void
 kvsql_checked_clears_run (const KvsqlCheckedClears *self, KvsqlStorage *storage,
                           gboolean holds_locks, const KvsqlCall *call)
 {
   g_autofree const KvsqlCheckedClear **clears = g_new (const KvsqlCheckedClear *, self->n);
+  guint n = list_last (self, clears);
 
-  for (guint i = 0; i < self->n; i++)
-    clears[i] = &self->clears[i];
   if (holds_locks)
-    clear_all (clears, self->n, storage, call);
+    clear_all (clears, n, storage, call);
   else
-    clear_soon (clears, self->n, storage, call);
+    clear_soon (clears, n, storage, call);
 }

@@ -38,7 +38,9 @@ typedef struct
 } KvsqlCheckedClear;
 
 void kvsql_checked_clears_add (KvsqlCheckedClears *self, const KvsqlCheckedClear *clear);
-/* @holds_locks: the caller has locked the keys */
+void kvsql_checked_clears_add_all (KvsqlCheckedClears *self, const KvsqlCheckedClears *more);
+/* Of several versions of an anchor, only the one that was added last. @holds_locks: the caller has
+ * locked the keys */
 void kvsql_checked_clears_run (const KvsqlCheckedClears *self, KvsqlStorage *storage,
                                gboolean holds_locks, const KvsqlCall *call);
 

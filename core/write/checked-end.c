@@ -34,19 +34,54 @@ typedef struct
   KvsqlCheckedClears *clears;
   KvsqlLogEntry entry; /* its keys are not valid any more */
   gboolean is_done;    /* the entry may be removed */
-  gboolean holds_locks;
 } Rest;
 
 static void
-finish (gpointer work)
+free_rest (Rest *self)
 {
-  Rest *self = work;
-  const KvsqlCall call = { .deadline_us = g_get_monotonic_time () + FINISH_US };
-
-  kvsql_checked_clears_run (self->clears, self->storage, self->holds_locks, &call);
-  kvsql_write_log_end (kvsql_storage_get_log (self->storage), &self->entry, self->is_done, &call);
   kvsql_checked_clears_free (self->clears);
   g_free (self);
+}
+
+static void
+end_entries (gpointer *works, guint n, const KvsqlCall *call)
+{
+  KvsqlWriteLog *log = kvsql_storage_get_log (((const Rest *)works[0])->storage);
+  g_autofree KvsqlLogEntry *done = g_new (KvsqlLogEntry, n);
+  guint n_done = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const Rest *rest = works[i];
+
+      if (rest->is_done)
+        done[n_done++] = rest->entry;
+      else
+        kvsql_write_log_end (log, &rest->entry, FALSE, call);
+    }
+  kvsql_write_log_end_done (log, done, n_done, call);
+}
+
+/* @holds_locks: the caller has locked the keys */
+static void
+finish (gpointer *works, guint n, gboolean holds_locks)
+{
+  const Rest *first = works[0];
+  const KvsqlCall call = { .deadline_us = g_get_monotonic_time () + FINISH_US };
+
+  for (guint i = 1; i < n; i++)
+    kvsql_checked_clears_add_all (first->clears, ((const Rest *)works[i])->clears);
+  kvsql_checked_clears_run (first->clears, first->storage, holds_locks, &call);
+  end_entries (works, n, &call);
+  for (guint i = 0; i < n; i++)
+    free_rest (works[i]);
+}
+
+/* A KvsqlWorkFunc. */
+static void
+finish_later (gpointer *works, guint n)
+{
+  finish (works, n, FALSE);
 }
 
 gboolean
@@ -54,16 +89,14 @@ kvsql_checked_end (KvsqlStorage *storage, KvsqlCheckedClears *clears, const Kvsq
                    GError *failure, GError **error)
 {
   Rest *rest = g_new (Rest, 1);
+  gpointer work = rest;
 
   *rest = (Rest){ .storage = storage,
                   .clears = clears,
                   .entry = *entry,
                   .is_done = !g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME) };
-  if (!kvsql_storage_do_later (storage, finish, rest))
-    {
-      rest->holds_locks = TRUE;
-      finish (rest);
-    }
+  if (!kvsql_storage_do_later (storage, finish_later, rest))
+    finish (&work, 1, TRUE);
   if (failure == NULL)
     return TRUE;
   g_propagate_error (error, failure);

@@ -24,9 +24,10 @@ KvsqlStore *kvsql_storage_get_store (const KvsqlStorage *self);
  * there is none. */
 void kvsql_storage_set_log (KvsqlStorage *self, KvsqlWriteLog *log);
 KvsqlWriteLog *kvsql_storage_get_log (const KvsqlStorage *self);
-/* Runs work in another thread, soon. FALSE: there is too much of it, and the caller has to do it.
- */
-typedef void (*KvsqlWorkFunc) (gpointer work);
+/* Does work of several statements on one storage, and frees it. */
+typedef void (*KvsqlWorkFunc) (gpointer *works, guint n);
+/* Has work done by another thread, soon, perhaps with other work of the same function. FALSE: there
+ * is too much of it, and the caller has to do it. */
 typedef gboolean (*KvsqlLaterFunc) (KvsqlWorkFunc run, gpointer work, gpointer data);
 /* For work that need not be done before a statement's answer. To be set before the first statement;
  * all work has to be done before the storage is freed. */

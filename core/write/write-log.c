@@ -173,31 +173,31 @@ append_value (const KvsqlLogEntry *entry, KvsqlBuffer *out)
     kvsql_append_sized (out, entry->keys[i]);
 }
 
-static gboolean
-put (KvsqlWriteLog *self, const KvsqlLogEntry *entry, KvsqlSlice value, const KvsqlCall *call,
-     GError **error)
+/* @row: (array fixed-size=ROW_BYTES): is written, and borrowed */
+static KvsqlMutation
+put_of (const KvsqlLogEntry *entry, KvsqlSlice value, guint8 *row)
 {
-  guint8 row[ROW_BYTES] = { 0 };
-  const KvsqlMutation put = { .kind = KVSQL_MUTATION_PUT,
-                              .table = KVSQL_LOG_TABLE,
-                              .row = kvsql_slice (row, sizeof row),
-                              .family = KVSQL_LOG_FAMILY,
-                              .qualifier = KEYS,
-                              .value = value,
-                              .timestamp = entry->begun_ms };
-
   write_row (entry, row);
-  return kvsql_store_apply (self->store, &put, 1, call, error);
+  return (KvsqlMutation){ .kind = KVSQL_MUTATION_PUT,
+                          .table = KVSQL_LOG_TABLE,
+                          .row = kvsql_slice (row, ROW_BYTES),
+                          .family = KVSQL_LOG_FAMILY,
+                          .qualifier = KEYS,
+                          .value = value,
+                          .timestamp = entry->begun_ms };
 }
 
 static gboolean
 begin (KvsqlWriteLog *self, const KvsqlLogEntry *entry, const KvsqlCall *call, GError **error)
 {
   KvsqlBuffer value = { 0 };
+  guint8 row[ROW_BYTES];
+  KvsqlMutation put;
   gboolean ok;
 
   append_value (entry, &value);
-  ok = put (self, entry, kvsql_buffer_slice (&value), call, error);
+  put = put_of (entry, kvsql_buffer_slice (&value), row);
+  ok = kvsql_store_apply (self->store, &put, 1, call, error);
   kvsql_buffer_clear (&value);
   if (!ok)
     remove_running (self, entry, FALSE);
@@ -241,10 +241,26 @@ void
 kvsql_write_log_end (KvsqlWriteLog *self, const KvsqlLogEntry *entry, gboolean is_done,
                      const KvsqlCall *call)
 {
-  static const guint8 free_place = FREE;
+  if (is_done)
+    kvsql_write_log_end_done (self, entry, 1, call);
+  else
+    remove_running (self, entry, FALSE);
+}
 
-  remove_running (self, entry,
-                  is_done && put (self, entry, kvsql_slice (&free_place, 1), call, NULL));
+void
+kvsql_write_log_end_done (KvsqlWriteLog *self, const KvsqlLogEntry *entries, guint n,
+                          const KvsqlCall *call)
+{
+  static const guint8 free_place = FREE;
+  g_autofree KvsqlMutation *puts = g_new (KvsqlMutation, n);
+  g_autofree guint8 *rows = g_malloc (n * ROW_BYTES);
+  gboolean are_free;
+
+  for (guint i = 0; i < n; i++)
+    puts[i] = put_of (&entries[i], kvsql_slice (&free_place, 1), rows + i * ROW_BYTES);
+  are_free = n == 0 || kvsql_store_apply (self->store, puts, n, call, NULL);
+  for (guint i = 0; i < n; i++)
+    remove_running (self, &entries[i], are_free);
 }
 
 gboolean

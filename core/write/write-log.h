@@ -71,6 +71,9 @@ gboolean kvsql_write_log_begin_intent (KvsqlWriteLog *self, guint64 relation_id,
  * cells are written: its place is free. If that fails the entry stays, and does no harm. */
 void kvsql_write_log_end (KvsqlWriteLog *self, const KvsqlLogEntry *entry, gboolean is_done,
                           const KvsqlCall *call);
+/* The same of several writes that are done, by one request. */
+void kvsql_write_log_end_done (KvsqlWriteLog *self, const KvsqlLogEntry *entries, guint n,
+                               const KvsqlCall *call);
 guint64 kvsql_write_log_get_daemon_id (const KvsqlWriteLog *self);
 /* Whether the write of this daemon's entry still runs. */
 gboolean kvsql_write_log_is_running (KvsqlWriteLog *self, guint64 number);

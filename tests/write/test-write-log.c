@@ -117,6 +117,22 @@ test_places (Fixture *self, gconstpointer data)
   g_assert_cmpuint (kvsql_write_log_get_n_left (self->log), ==, 0);
 }
 
+static void
+test_end_done (Fixture *self, gconstpointer data)
+{
+  KvsqlLogEntry entries[3];
+
+  for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
+    entries[i] = begin (self, KVSQL_SLICE_LITERAL ("a"));
+  kvsql_write_log_end_done (self->log, entries, 2, NULL);
+  assert_log (self, "3 at 2: a");
+  g_assert_false (kvsql_write_log_is_running (self->log, entries[1].number));
+  g_assert_true (kvsql_write_log_is_running (self->log, entries[2].number));
+  kvsql_write_log_end_done (self->log, entries, 0, NULL);
+  assert_log (self, "3 at 2: a");
+  g_assert_cmpuint (kvsql_write_log_get_n_left (self->log), ==, 0);
+}
+
 static gboolean
 begin_intent (Fixture *self, KvsqlLogEntry *out, GError **error)
 {
@@ -238,6 +254,7 @@ main (int argc, char **argv)
   ADD ("intents", test_intents);
   ADD ("lost-intent", test_lost_intent);
   ADD ("removed-late", test_removed_late);
+  ADD ("end-done", test_end_done);
   ADD ("damaged", test_damaged);
 #undef ADD
   return g_test_run ();
