@@ -6,16 +6,17 @@
 
 #include "core/catalog/store-table.h"
 
+#include "core/base/account.h"
+#include "core/base/interrupt.h"
 #include "core/sql/printer.h"
 
 /* An entry takes some 10 KiB, until the next change of a definition. */
 #define MAX_TABLES 1000
 
-static KvsqlCatalog *
-define (const KvsqlName *name)
+static void
+add_definitions (KvsqlCatalog *self, const KvsqlName *name)
 {
   const KvsqlName relation_name = { .text = name->text, .is_quoted = TRUE };
-  KvsqlCatalog *self = kvsql_catalog_new (0);
   g_autoptr (GString) quoted = g_string_new (NULL);
   g_autofree gchar *relation = NULL, *schema = NULL;
 
@@ -29,9 +30,30 @@ define (const KvsqlName *name)
                             quoted->str, name->text);
   kvsql_catalog_add_definition (self, NULL, relation);
   kvsql_catalog_add_definition (self, NULL, schema);
-  g_assert (self->load_errors->len == 0);
+}
+
+/* Without the limits of a statement, and not in its account: other statements use the table, too.
+ */
+static KvsqlCatalog *
+define (const KvsqlName *name, GError **error)
+{
+  g_autoptr (KvsqlCatalog) self = kvsql_catalog_new (0);
+  KvsqlAccount *account = kvsql_account_enter (NULL);
+  KvsqlInterrupt none;
+
+  kvsql_interrupt_enter (&none, NULL, NULL);
+  add_definitions (self, name);
+  kvsql_interrupt_leave (&none);
+  kvsql_account_enter (account);
+  if (self->load_errors->len > 0)
+    {
+      kvsql_error_set (error, KVSQL_ERROR_INVALID, name->span,
+                       "a table of this name cannot be read: %s",
+                       (const gchar *)self->load_errors->pdata[0]);
+      return NULL;
+    }
   ((KvsqlCatalogEntry *)self->entries->pdata[0])->is_store_table = TRUE;
-  return self;
+  return g_steal_pointer (&self);
 }
 
 const KvsqlCatalogEntry *
@@ -49,7 +71,9 @@ kvsql_catalog_find_store_table (const KvsqlCatalog *self, const KvsqlName *name,
     }
   if (table == NULL)
     {
-      table = define (name);
+      table = define (name, error);
+      if (table == NULL)
+        return NULL;
       g_hash_table_insert (self->store_tables, g_strdup (name->text), table);
     }
   return table->entries->pdata[0];

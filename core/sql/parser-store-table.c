@@ -7,6 +7,9 @@
 #include "core/sql/parser-private.h"
 #include "core/sql/printer-private.h"
 
+/* More than any store allows that is useful. A definition of the table is kept for each name. */
+#define MAX_NAME_BYTES 1024
+
 gboolean
 kvsql_parser_at_store_table (const KvsqlParser *self)
 {
@@ -32,6 +35,10 @@ kvsql_parser_store_table (KvsqlParser *self, KvsqlName *out, GError **error)
   if (name.bytes.size == 0)
     return kvsql_error_set (error, KVSQL_ERROR_VALUE, out->span,
                             "the name of a table is not empty");
+  if (name.bytes.size > MAX_NAME_BYTES)
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, out->span,
+                            "the name of a table that is read by its name has at most %d bytes",
+                            MAX_NAME_BYTES);
   kvsql_print_value (&name, text);
   out->text = kvsql_arena_strdup (self->arena, text->str);
   out->is_store_table = TRUE;

@@ -5,6 +5,10 @@
  */
 #include "config.h"
 
+#include "core/base/interrupt.h"
+#include "core/catalog/catalog.h"
+#include "core/catalog/store-table.h"
+#include "core/sql/ast.h"
 #include "tests/harness/service-fixture.h"
 
 static void
@@ -127,6 +131,49 @@ test_bound (ServiceFixture *self, gconstpointer data)
   service_fixture_assert (self, "SELECT count (*) FROM TABLE 'e1'", "4");
 }
 
+static gboolean
+time_is_over (gconstpointer data, GError **error)
+{
+  return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE, "the time is over");
+}
+
+/* Other statements use the definition of the table, too: that this statement ends may not make it
+ * incomplete. */
+static void
+test_no_time (ServiceFixture *self, gconstpointer data)
+{
+  const KvsqlName name = { .text = "TABLE 'e1'", .is_store_table = TRUE };
+  KvsqlCatalog *catalog = kvsql_catalog_new (0);
+  const KvsqlCatalogEntry *entry;
+  g_autoptr (GError) error = NULL;
+  KvsqlInterrupt interrupt;
+
+  kvsql_interrupt_enter (&interrupt, time_is_over, NULL);
+  g_assert_false (kvsql_interrupt_check (NULL));
+  entry = kvsql_catalog_find_store_table (catalog, &name, &error);
+  kvsql_interrupt_leave (&interrupt);
+  g_assert_no_error (error);
+  g_assert_cmpuint (entry->relation->n_attributes, ==, 5);
+  kvsql_catalog_unref (catalog);
+}
+
+static void
+test_long_name (ServiceFixture *self, gconstpointer data)
+{
+  static const guint sizes[] = { 1024, 1025, 65535, 1000000 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autofree gchar *name = g_strnfill (sizes[i], 'n');
+      g_autofree gchar *sql = g_strdup_printf ("SELECT * FROM TABLE '%s'", name);
+      g_autofree gchar *unknown = g_strdup_printf ("the store has no table \"%s\"", name);
+
+      service_fixture_assert_fails (
+          self, sql, i == 0 ? KVSQL_ERROR_UNKNOWN_NAME : KVSQL_ERROR_LIMIT,
+          i == 0 ? unknown : "the name of a table that is read by its name has at most 1024 bytes");
+    }
+}
+
 /* SHOW TABLES reads from the first 1,000 tables only. */
 static void
 test_many (ServiceFixture *self, gconstpointer data)
@@ -153,8 +200,9 @@ int
 main (int argc, char **argv)
 {
   static const ServiceFixtureTest tests[] = {
-    { "read", test_read },     { "pages", test_pages }, { "show", test_show },
-    { "errors", test_errors }, { "bound", test_bound }, { "many", test_many },
+    { "read", test_read },       { "pages", test_pages },         { "show", test_show },
+    { "errors", test_errors },   { "bound", test_bound },         { "many", test_many },
+    { "no-time", test_no_time }, { "long-name", test_long_name },
   };
 
   g_test_init (&argc, &argv, NULL);
