@@ -21,12 +21,12 @@ import support  # noqa: E402 pylint: disable=wrong-import-position
 if not os.environ.get("KVSQL_TEST_HBASE_URL"):
     support.skip_all("KVSQL_TEST_HBASE_URL is not set; see CONTRIBUTING.md")
 
-import thrift2  # noqa: E402 pylint: disable=wrong-import-position
 from admin import Admin  # noqa: E402 pylint: disable=wrong-import-position
 from client import Client, SqlError  # noqa: E402 pylint: disable=wrong-import-position
-from killing_relay import DELAYS, HOWS, STOP, VERY_LATE, KillingRelay  # noqa: E402 pylint: disable=wrong-import-position
-from pair import ZooKeeper, wait_for  # noqa: E402 pylint: disable=wrong-import-position
+from killing_relay import DELAYS, HOWS, STOP, VERY_LATE  # noqa: E402 pylint: disable=wrong-import-position
+from pair import wait_for  # noqa: E402 pylint: disable=wrong-import-position
 from thrift.transport.TTransport import TTransportException  # noqa: E402 pylint: disable=wrong-import-position
+from writers import AFTER_ANSWER, Writers, kill  # noqa: E402 pylint: disable=wrong-import-position
 
 N_KILLS = int(os.environ.get("KVSQL_TEST_KILLS") or 60)
 SEED = int(os.environ.get("KVSQL_TEST_SEED") or time.time())
@@ -36,7 +36,6 @@ KEYS = 10  # of one kill
 LATE_REQUEST_S = 20  # late requests of the relay are earlier than that, also on a busy machine
 GRACE_S = 3600
 CONFIGURATION = f"[kvsqld]\nlate_request_s = {LATE_REQUEST_S}\ndelete_grace_s = {GRACE_S}\n"
-STARTED = 60  # s: many start at once
 RECOVERED = 120  # s: the session of a killed daemon lasts 10 s, and the next look is 5 s later at most
 
 DEFINITIONS = (
@@ -81,7 +80,6 @@ DECISIONS = {kind: "put" if relation_of(kind) == "b" else "putMultiple" if kind 
 # The other writer adds this to w, any number of times.
 OTHER = 1000
 STOPPED = 17  # s: the others have finished its write before it continues
-AFTER_ANSWER = 2  # s, a daemon needs at most for its last requests
 OTHER_TUPLE = (4, 4)  # or puts this
 OTHER_STATEMENTS = {"e": f"UPDATE e SET w = w + {OTHER} WHERE k = {{0}}",
                     "b": f"INSERT INTO b VALUES ({{0}}, {OTHER_TUPLE[0]}, {OTHER_TUPLE[1]})"}
@@ -120,8 +118,7 @@ class Kill:
         self.kill(daemon, False)
 
     def kill(self, daemon, is_at_request=True):
-        daemon.process.kill()
-        daemon.process.wait()
+        kill(daemon)
         if is_at_request:
             self.killed.set()
 
@@ -157,45 +154,9 @@ class Kill:
         return tuple_ and (tuple_[0], tuple_[1] % OTHER)
 
 
-class Cluster:
+class Cluster(Writers):
     def __init__(self):
-        self.zookeeper = ZooKeeper()
-        url = os.environ["KVSQL_TEST_HBASE_URL"]
-        self.namespace = f"kills{os.getpid()}"
-        self.url = f"{url}{'&' if '?' in url else '?'}namespace={self.namespace}"
-        self.port = int(re.search("//[^:/]*:([0-9]*)", url)[1])
-        self.hbase = thrift2.HBase(url)
-        self.daemon = self.start(self.url)
-        for definition in DEFINITIONS:
-            self.survivor().query(definition)
-
-    def start(self, url):
-        return support.Daemon(store=url, registry=self.zookeeper.url, configuration=CONFIGURATION)
-
-    def survivor(self):
-        return Client(("127.0.0.1", self.daemon.port))
-
-    def start_writer(self):
-        """A daemon with a relay before its gateway, which has written already: so it knows its gateways and tables."""
-        relay = KillingRelay(self.port)
-        daemon = self.start(self.url.replace(f":{self.port}", f":{relay.port}"))
-        with Client(("127.0.0.1", daemon.port)) as client:
-            wait_for("it serves the relation", lambda: ("b_q",) in [row[:1] for row in client.rows("SHOW SCHEMAS")], STARTED)
-            wait_for("it writes", lambda: self.has_written(client), STARTED)
-            time.sleep(AFTER_ANSWER / 4)  # for the rest of that write
-        return daemon, relay
-
-    @staticmethod
-    def has_written(client):
-        """A daemon that has just started may have to wait for its slot."""
-        try:
-            client.query("INSERT INTO e VALUES (999999, 1, 1)")
-            client.query("INSERT INTO b VALUES (999999, 1, 1)")
-        except SqlError as error:
-            if error.sqlstate != "08006":
-                raise
-            return False
-        return True
+        super().__init__("kills", DEFINITIONS, [f"INSERT INTO {relation} VALUES (999999, 1, 1)" for relation in "eb"], CONFIGURATION)
 
     def count_requests(self):
         """How many requests each kind of statement makes."""
@@ -217,15 +178,13 @@ class Cluster:
 
     def read(self):
         """The tuples of each schema of each relation, by key. A key that is in a schema twice is in no other like that."""
-        def cells(table):
-            return [(row, value) for (row, _, _), (value, _) in self.hbase.cells(f"{self.namespace}:{table}".encode()).items()]
         moved = {}
-        for row, value in cells("e_s"):
+        for row, value in self.cells("e_s"):
             moved.setdefault(int(row[3:]), []).append((int(row[:3]), int(value)))
         def primary(table):
-            return {int(row): (int(value[:3]), int(value[3:])) for row, value in cells(table)}
+            return {int(row): (int(value[:3]), int(value[3:])) for row, value in self.cells(table)}
         def hashed(table):
-            return {int(row[2:]): (int(value[:3]), int(value[3:])) for row, value in cells(table)}
+            return {int(row[2:]): (int(value[:3]), int(value[3:])) for row, value in self.cells(table)}
         return {"e": [primary("e_p"), hashed("e_q"), {key: each[0] if len(each) == 1 else each for key, each in moved.items()}],
                 "b": [primary("b_p"), hashed("b_q")]}
 
@@ -337,7 +296,7 @@ def main():
                             ("/kills/verify", kills.check_verify), ("/kills/tables", kills.check_tables)])
     finally:
         if cluster is not None:
-            cluster.zookeeper.command("stop")
+            cluster.close()
 
 
 if __name__ == "__main__":
