@@ -838,6 +838,17 @@ def test_mutations():
     equal(server.process.poll(), None)
 
 
+def test_definitions_are_not_known_yet():
+    """A kvsqld that has not reached its registry cannot say that there is no such relation."""
+    with socket.socket() as nothing:
+        nothing.bind(("127.0.0.1", 0))
+        alone = Server(registry=f"zookeeper://127.0.0.1:{nothing.getsockname()[1]}/kvsql")
+        with wire.Peer(alone.address) as one:
+            for sql in ("SELECT a FROM missing", "INSERT INTO missing VALUES (1)"):
+                equal(error_of(one.ask(wire.query(sql)))["C"], "08006")
+        equal(alone.stop(), 0)
+
+
 def test_end():
     """A sanitizer reports what was leaked when the daemon ends."""
     equal(server.stop(), 0)
@@ -848,7 +859,7 @@ TESTS = [test_addresses, test_start, test_encryption_is_declined, test_bad_start
          test_statements_of_the_session_are_prepared, test_pipeline, test_values, test_reals, test_numerics, test_uuid_and_json, test_limited_types, test_types_of_parameters,
          test_cancel, test_cancel_of_many, test_failed_block_has_no_executions, test_slow_reader, test_gone_reader, test_limits, test_many_portals, test_memory_of_a_session, test_shutdown,
          test_shutdown_of_busy_clients, test_drips, test_bad_messages, test_mutations,
-         test_end]
+         test_definitions_are_not_known_yet, test_end]
 
 if __name__ == "__main__":
     with peer() as first:
