@@ -82,6 +82,8 @@ append_schema (const KvsqlAdvice *self, const KvsqlAdvisedSchema *schema, GStrin
 {
   const KvsqlRelation *relation
       = self->problem->workload->relations[schema->design->relation].relation;
+  g_autofree gchar *definition
+      = schema->design->given == NULL ? kvsql_advice_define (self, schema, NULL) : NULL;
 
   append_string ("    {", "relation", relation->name, out);
   append_string (", ", "name", schema->name, out);
@@ -99,6 +101,8 @@ append_schema (const KvsqlAdvice *self, const KvsqlAdvisedSchema *schema, GStrin
   append_value (", ", "upkeep", self->problem->choice.items[schema->item].cost, out);
   if (schema->without < INFINITY)
     append_value (", ", "without", schema->without, out);
+  if (definition != NULL)
+    append_string (",\n     ", "definition", definition, out);
   g_string_append_c (out, '}');
 }
 

@@ -19,14 +19,26 @@ append_statements (const KvsqlAdvisedSchema *schema, GString *out)
     g_string_append_c (out, '\n');
 }
 
-static gboolean
-append_schema (const KvsqlAdvice *self, const KvsqlAdvisedSchema *schema, GString *out,
-               GError **error)
+gchar *
+kvsql_advice_define (const KvsqlAdvice *self, const KvsqlAdvisedSchema *schema, GError **error)
 {
   KvsqlRelation *relation = self->problem->workload->relations[schema->design->relation].relation;
   g_autofree gchar *text
       = kvsql_design_to_text (schema->design, relation, schema->name, schema->is_primary);
-  g_autoptr (KvsqlSchema) proved = NULL;
+  g_autoptr (KvsqlSchema) proved = kvsql_design_prove (text, relation, error);
+
+  if (proved != NULL)
+    return g_steal_pointer (&text);
+  g_prefix_error (error, "schema %s cannot be defined: ", schema->name);
+  kvsql_error_move (error, KVSQL_SPAN_NONE);
+  return NULL;
+}
+
+static gboolean
+append_schema (const KvsqlAdvice *self, const KvsqlAdvisedSchema *schema, GString *out,
+               GError **error)
+{
+  g_autofree gchar *text = NULL;
 
   if (schema->design->given != NULL)
     {
@@ -34,12 +46,9 @@ append_schema (const KvsqlAdvice *self, const KvsqlAdvisedSchema *schema, GStrin
       append_statements (schema, out);
       return TRUE;
     }
-  proved = kvsql_design_prove (text, relation, error);
-  if (proved == NULL)
-    {
-      g_prefix_error (error, "schema %s cannot be defined: ", schema->name);
-      return kvsql_error_move (error, KVSQL_SPAN_NONE);
-    }
+  text = kvsql_advice_define (self, schema, error);
+  if (text == NULL)
+    return FALSE;
   append_statements (schema, out);
   g_string_append_printf (out, "%s;\n", text);
   return TRUE;

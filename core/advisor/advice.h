@@ -64,6 +64,10 @@ gboolean kvsql_advice_has_given (const KvsqlAdvice *self, const KvsqlWorkloadSch
 /* Numbers are added in ascending order; one that is the last one already is not. */
 void kvsql_advised_schema_add_reader (KvsqlAdvisedSchema *self, guint number, KvsqlArena *arena);
 
+/* The definition of a schema, proved. (transfer full) */
+gchar *kvsql_advice_define (const KvsqlAdvice *self, const KvsqlAdvisedSchema *schema,
+                            GError **error);
+
 /* (transfer full) */
 gchar *kvsql_advice_to_json (const KvsqlAdvice *self, GError **error);
 gchar *kvsql_advice_to_sql (const KvsqlAdvice *self, GError **error);

@@ -47,10 +47,9 @@ def kvsqlctl(*arguments, text=""):
 
 
 def advise(costs, *options):
-    """The advice as JSON, and as definitions."""
-    command = ["advise", "--offline", "--workload", "-", *options]
-    workload = RELATIONS + costs + STATEMENTS
-    return json.loads(kvsqlctl(*command, "--format=json", text=workload)), kvsqlctl(*command, "--format=sql", text=workload)
+    """The advice as JSON."""
+    command = ["advise", "--offline", "--workload", "-", "--format=json", *options]
+    return json.loads(kvsqlctl(*command, text=RELATIONS + costs + STATEMENTS))
 
 
 def without_weight(statement):
@@ -65,8 +64,8 @@ def check(*options, is_measured=False):
         support.write_costs(folder, "rocksdb")
     daemon = support.Daemon(folder=folder, store=f"rocksdb:{folder}/store")
     connect = f"--connect=kvsql+unix://{daemon.socket_path}"
-    advice, definitions = advise(f"COSTS '{support.COSTS}';\n" if is_measured else "", *options)
-    kvsqlctl("exec", connect, text=RELATIONS + definitions)
+    advice = advise(f"COSTS '{support.COSTS}';\n" if is_measured else "", *options)
+    kvsqlctl("exec", connect, text=RELATIONS + "".join(f"{schema['definition']};\n" for schema in advice["schemas"]))
     statements = [text.strip() for text in STATEMENTS.split(";") if text.strip()]
     assert len(statements) == len(advice["statements"])
     for text, advised in zip(statements, advice["statements"]):
