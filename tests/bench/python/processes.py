@@ -170,7 +170,8 @@ class Guard:
 
 
 def end_as_interrupted(number, frame):
-    print("\nending what was started …", file=sys.stderr, flush=True)
+    # not by print(), which fails if the signal comes while it is printing
+    os.write(sys.stderr.fileno(), "\nending what was started …\n".encode())
     raise KeyboardInterrupt
 
 
