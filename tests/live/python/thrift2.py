@@ -57,6 +57,9 @@ class HBase:
         self.call = THBaseService.Client((TCompactProtocol if compact else TBinaryProtocol)(self.transport))
         self.transport.open()
 
+    def close(self):
+        self.transport.close()
+
     def make_table(self, table, families):
         """@families: {name: configuration}."""
         columns = [TColumnFamilyDescriptor(name=family, configuration=configuration) for family, configuration in families.items()]
@@ -70,8 +73,10 @@ class HBase:
 
     def cells(self, table):
         """Every cell of a table: {(row, family, qualifier): (value, timestamp)}."""
-        found = {}
-        for result in self.call.getScannerResults(table, TScan(startRow=b"", stopRow=b""), 1000):
-            for cell in result.columnValues:
-                found[result.row, cell.family, cell.qualifier] = (cell.value, cell.timestamp)
+        found, start = {}, b""
+        while results := self.call.getScannerResults(table, TScan(startRow=start, stopRow=b""), 1000):
+            for result in results:
+                for cell in result.columnValues:
+                    found[result.row, cell.family, cell.qualifier] = (cell.value, cell.timestamp)
+            start = results[-1].row + b"\0"
         return found

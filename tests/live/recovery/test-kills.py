@@ -176,7 +176,7 @@ class Cluster(Writers):
         daemon.stop()
         return n
 
-    def read(self):
+    def read_schemas(self):
         """The tuples of each schema of each relation, by key. A key that is in a schema twice is in no other like that."""
         moved = {}
         for row, value in self.cells("e_s"):
@@ -191,7 +191,7 @@ class Cluster(Writers):
     def read_anchors(self):
         """The tuples that the anchors have, by key (core/anchor/anchor.h, tuple-record.h)."""
         tuples = {}
-        cells = self.hbase.cells(f"{self.namespace}:kvsql_anchors".encode())
+        cells = self.read("kvsql_anchors")
         for (row, family, qualifier), (state, _) in cells.items():
             if qualifier == b"state" and state[1] & 2:
                 payload = cells[row, family, b"load" + state[2:10] if state[1] & 8 else b"payload"][0]
@@ -203,7 +203,7 @@ class Cluster(Writers):
 
     def count_log(self):
         """Without the places that are free."""
-        return sum(value != b"\0" for value, _ in self.hbase.cells(f"{self.namespace}:kvsql_log".encode()).values())
+        return sum(value != b"\0" for _, value in self.cells("kvsql_log"))
 
     def status(self, name):
         with self.survivor() as client:
@@ -231,7 +231,7 @@ class Kills:
         print(f"# {len(kills)} places for a kill and {len(stops)} to stop, {len(chosen)} chosen", flush=True)
 
     def failures(self, kills):
-        stored = self.cluster.read()
+        stored = self.cluster.read_schemas()
         return [failure for failure in (kill.check(stored) for kill in kills) if failure]
 
     def run_some(self, kills):
@@ -263,7 +263,7 @@ class Kills:
         """When no request can be late any more, the log is empty, and anchors and schemas have the same tuples."""
         time.sleep(DELAYS[VERY_LATE])
         wait_for("the log is empty", lambda: self.cluster.count_log() == 0, RECOVERED)
-        anchors, stored = self.cluster.read_anchors(), self.cluster.read()["e"][0]
+        anchors, stored = self.cluster.read_anchors(), self.cluster.read_schemas()["e"][0]
         support.equal([(key, anchors.get(key), stored.get(key)) for kill in self.all if kill.relation == "e" for key in kill.keys
                        if anchors.get(key) != stored.get(key)], [])
         support.equal(self.failures(self.all), [])

@@ -25,7 +25,7 @@ class Writers:
         self.namespace = f"{name}{os.getpid()}"
         self.url = f"{url}{'&' if '?' in url else '?'}namespace={self.namespace}"
         self.port = int(re.search("//[^:/]*:([0-9]*)", url)[1])
-        self.hbase = thrift2.HBase(url)
+        self.gateway_url = url
         self.daemon = self.start(self.url)
         for definition in definitions:
             self.survivor().query(definition)
@@ -58,9 +58,16 @@ class Writers:
             return False
         return True
 
+    def read(self, table):
+        """All cells of a table, read without kvsqld (thrift2.py). The gateway closes connections that are idle for a minute."""
+        hbase = thrift2.HBase(self.gateway_url)
+        cells = hbase.cells(f"{self.namespace}:{table}".encode())
+        hbase.close()
+        return cells
+
     def cells(self, table):
-        """(row, value) of all cells of a table, read without kvsqld."""
-        return [(row, value) for (row, _, _), (value, _) in self.hbase.cells(f"{self.namespace}:{table}".encode()).items()]
+        """The (row, value) of all cells of a table."""
+        return [(row, value) for (row, _, _), (value, _) in self.read(table).items()]
 
     def close(self):
         self.zookeeper.command("stop")
