@@ -13,17 +13,19 @@
 #include "core/write/checked-load.h"
 #include "core/write/checked-settle.h"
 
-/* Of so many tuples, the rows are read at the same time as the anchors, although a tuple with an
- * anchor does not need its row, and each anchor is replaced by a compare-and-set. Of more tuples
- * only the rows that are needed are read, and the anchors are put in one request. */
+/* Of so many tuples each anchor is replaced by a compare-and-set, and rows are read at the same
+ * time as anchors, although a tuple with an anchor does not need its row. If all keys are probably
+ * new, only the rows are read, and if they are known, only the anchors. Of more tuples only the
+ * rows that are needed are read, and the anchors are put in one request. */
 #define FEW_TUPLES 8
 
-enum
+typedef enum
 {
   LOG,
   READ_ANCHORS,
   READ_ROWS,
-};
+  N_TASKS,
+} Task;
 
 typedef struct
 {
@@ -33,6 +35,8 @@ typedef struct
   KvsqlArena *arena; /* of the following */
   KvsqlSlice *keys;
   KvsqlCheckedTuple *found;
+  Task tasks[N_TASKS]; /* that are done at the same time */
+  guint n_tasks;
   KvsqlTupleMap *rows; /* of the primary schema; NULL: not read yet */
   KvsqlLogEntry logged;
   gboolean is_logged;
@@ -44,7 +48,7 @@ begin_task (gpointer data, guint index, GError **error)
   Insertion *self = data;
   const KvsqlCheckedWriter *writer = self->writer;
 
-  switch (index)
+  switch (self->tasks[index])
     {
     case LOG:
       self->is_logged = kvsql_checked_log (writer, self->keys, self->n, &self->logged, error);
@@ -60,13 +64,48 @@ begin_task (gpointer data, guint index, GError **error)
     }
 }
 
+static void
+choose_tasks (Insertion *self)
+{
+  const KvsqlCheckedWriter *writer = self->writer;
+  const KvsqlCatalogEntry *entry = writer->entry;
+  KvsqlKeysExpected expected = KVSQL_KEYS_KNOWN;
+
+  if (self->n <= FEW_TUPLES && entry->schemas[0]->is_located_by_key)
+    expected = kvsql_key_forecast_get (kvsql_storage_get_forecast (writer->storage),
+                                       writer->relation_id);
+  self->tasks[self->n_tasks++] = LOG;
+  if (expected != KVSQL_KEYS_NEW)
+    self->tasks[self->n_tasks++] = READ_ANCHORS;
+  if (expected == KVSQL_KEYS_KNOWN)
+    return;
+  self->tasks[self->n_tasks++] = READ_ROWS;
+  self->rows = kvsql_tuple_map_new (entry->relation, 0);
+}
+
+/* Without a row there is probably no anchor either. If there is one, it is not replaced. */
+static gboolean
+read_missing_anchors (Insertion *self, GError **error)
+{
+  for (guint i = 0; i < self->n_tasks; i++)
+    if (self->tasks[i] == READ_ANCHORS)
+      return TRUE;
+  if (kvsql_tuple_map_get_size (self->rows) > 0)
+    return _kvsql_checked_read_anchors (self->writer, self->keys, self->n, self->arena, self->found,
+                                        error);
+  for (guint i = 0; i < self->n; i++)
+    self->found[i] = (KvsqlCheckedTuple){ .key = self->keys[i] };
+  return TRUE;
+}
+
 /* A row that was read before its anchor is the current one if there is no anchor. */
 static gboolean
 complete (Insertion *self, GError **error)
 {
   const KvsqlCheckedWriter *writer = self->writer;
 
-  if (!kvsql_checked_settle_all (writer, self->keys, self->n, self->arena, self->found, error))
+  if (!read_missing_anchors (self, error)
+      || !kvsql_checked_settle_all (writer, self->keys, self->n, self->arena, self->found, error))
     return FALSE;
   if (self->rows == NULL)
     return kvsql_checked_adopt_stored (writer, self->tuples, self->n, self->arena, self->found,
@@ -79,17 +118,26 @@ static gboolean
 begin (Insertion *self, GError **error)
 {
   const KvsqlCheckedWriter *writer = self->writer;
-  const KvsqlCatalogEntry *entry = writer->entry;
 
   for (guint i = 0; i < self->n; i++)
     self->keys[i] = kvsql_checked_key (writer, self->tuples[i], self->arena);
-  if (self->n <= FEW_TUPLES && entry->schemas[0]->is_located_by_key)
-    self->rows = kvsql_tuple_map_new (entry->relation, 0);
+  choose_tasks (self);
   return kvsql_storage_ensure_anchors (writer->storage, writer->call, error)
-         && kvsql_store_run_tasks (kvsql_storage_get_store (writer->storage),
-                                   self->rows != NULL ? READ_ROWS + 1 : READ_ANCHORS + 1,
+         && kvsql_store_run_tasks (kvsql_storage_get_store (writer->storage), self->n_tasks,
                                    begin_task, self, error)
          && complete (self, error);
+}
+
+/* A change that was not applied has met an anchor. */
+static void
+learn (const Insertion *self, const KvsqlCheckedChange *changes)
+{
+  guint n_known = 0;
+
+  for (guint i = 0; i < self->n; i++)
+    n_known += !changes[i].is_applied || changes[i].before->anchor.timestamp != 0;
+  kvsql_key_forecast_learn (kvsql_storage_get_forecast (self->writer->storage),
+                            self->writer->relation_id, self->n - n_known, n_known);
 }
 
 static gboolean
@@ -139,7 +187,10 @@ kvsql_checked_insert (KvsqlStorage *storage, const KvsqlCatalogEntry *entry,
   GError *failure = NULL;
 
   if (begin (&self, &failure) && write_all (&self, changes, out_rejected, &failure))
-    *n = keep_lost (changes, tuples, *n);
+    {
+      learn (&self, changes);
+      *n = keep_lost (changes, tuples, *n);
+    }
   kvsql_tuple_map_free (self.rows);
   if (self.is_logged)
     return kvsql_checked_end (storage, g_steal_pointer (&clears), &self.logged, failure, error);

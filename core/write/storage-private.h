@@ -31,6 +31,7 @@ struct _KvsqlStorage
   KvsqlLockTable locks;
   GMutex newest_mutex; /* protects stripes[].newest */
   KvsqlStripe stripes[KVSQL_N_STRIPES];
+  KvsqlKeyForecast forecast;
   GMutex tables_mutex;
   GHashTable *tables; /* GBytes: table \0 family */
 };

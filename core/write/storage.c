@@ -68,6 +68,12 @@ kvsql_storage_do_later (KvsqlStorage *self, KvsqlWorkFunc run, gpointer work)
   return self->later != NULL && self->later (run, work, self->later_data);
 }
 
+KvsqlKeyForecast *
+kvsql_storage_get_forecast (KvsqlStorage *self)
+{
+  return &self->forecast;
+}
+
 void
 kvsql_storage_set_delete_grace (KvsqlStorage *self, gint64 grace_ms)
 {

@@ -8,6 +8,7 @@
 
 #include "core/base/value.h"
 #include "core/store/store.h"
+#include "core/write/key-forecast.h"
 
 G_BEGIN_DECLS
 
@@ -35,6 +36,8 @@ void kvsql_storage_set_later (KvsqlStorage *self, KvsqlLaterFunc later, gpointer
 /* FALSE also if no function is set. */
 gboolean kvsql_storage_do_later (KvsqlStorage *self, KvsqlWorkFunc run,
                                  gpointer work) G_GNUC_WARN_UNUSED_RESULT;
+/* What INSERTs will probably find (key-forecast.h), borrowed. */
+KvsqlKeyForecast *kvsql_storage_get_forecast (KvsqlStorage *self);
 /* How long the tables that are made remember deletes (KvsqlTableSpec). To be set before the first
  * statement. */
 void kvsql_storage_set_delete_grace (KvsqlStorage *self, gint64 grace_ms);

@@ -21,7 +21,7 @@ typedef struct
   KvsqlCheckedWriter writer;
   KvsqlStoreClass changed; /* of the store, for a while */
   const KvsqlStoreClass *whole;
-  guint n_conditions;
+  guint n_conditions, n_anchor_reads, n_row_reads;
 } Fixture;
 
 static Fixture *observed; /* by the functions of its store */
@@ -246,6 +246,103 @@ test_timestamp_is_refused (Fixture *self, gconstpointer data)
   g_assert_cmpstr (cells, ==, "");
 }
 
+static gboolean
+count_condition (KvsqlStore *store, const KvsqlCheck *check, const KvsqlCellMutation *cells,
+                 guint n_cells, const KvsqlCall *call, gboolean *out_applied, GError **error)
+{
+  observed->n_conditions++;
+  return observed->whole->check_and_apply (store, check, cells, n_cells, call, out_applied, error);
+}
+
+static gboolean
+count_read (KvsqlStore *store, KvsqlSlice table, const KvsqlSlice *keys, guint n_keys,
+            const KvsqlColumn *columns, guint n_columns, const KvsqlCall *call, KvsqlArena *arena,
+            KvsqlRows *out_rows, GError **error)
+{
+  if (kvsql_slice_equal (table, KVSQL_ANCHOR_TABLE))
+    observed->n_anchor_reads++;
+  else
+    observed->n_row_reads++;
+  return observed->whole->multi_get (store, table, keys, n_keys, columns, n_columns, call, arena,
+                                     out_rows, error);
+}
+
+/* Inserts the tuple of a key, which needs so many requests. */
+static void
+insert (Fixture *self, guint key, Content content, guint n_anchor_reads, guint n_row_reads,
+        guint n_conditions)
+{
+  const SampleTuple tuple = tuple_of (key, content);
+  const KvsqlValue *tuples[] = { tuple.values };
+  g_autoptr (GError) error = NULL;
+  guint64 n;
+
+  self->n_anchor_reads = self->n_row_reads = self->n_conditions = 0;
+  assert_done (
+      kvsql_insert_run (self->daemon.storage, self->writer.entry, tuples, 1, NULL, &n, &error),
+      error);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpuint (self->n_anchor_reads, ==, n_anchor_reads);
+  g_assert_cmpuint (self->n_row_reads, ==, n_row_reads);
+  g_assert_cmpuint (self->n_conditions, ==, n_conditions);
+}
+
+static void
+expect_keys (Fixture *self, gboolean are_new)
+{
+  for (guint i = 0; i < 100; i++)
+    kvsql_key_forecast_learn (kvsql_storage_get_forecast (self->daemon.storage),
+                              self->writer.relation_id, are_new, !are_new);
+}
+
+/* What an INSERT reads depends on what the INSERTs before it have found; what it writes does not.
+ */
+static void
+test_forecast (Fixture *self, gconstpointer data)
+{
+  g_autofree gchar *cells = NULL, *expected = NULL;
+
+  observed = self;
+  self->changed.check_and_apply = count_condition;
+  self->changed.multi_get = count_read;
+  self->daemon.store->klass = &self->changed;
+  insert (self, 0, 1, 1, 1, 1);
+  expect_keys (self, TRUE);
+  insert (self, 1, 1, 0, 1, 1);
+  /* its row is there: then its anchor is read, too */
+  insert (self, 1, 2, 1, 1, 1);
+  expect_keys (self, FALSE);
+  insert (self, 0, 2, 1, 0, 1);
+  cells = checked_world_print (&self->world);
+  expected = checked_world_print_expected (&self->world, self->writer.entry, (State){ { 2, 2 } });
+  g_assert_cmpstr (cells, ==, expected);
+}
+
+/* A deleted tuple has no row, but an anchor, which may not be replaced as if there was none. */
+static void
+test_wrong_forecast (Fixture *self, gconstpointer data)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *cells = NULL, *expected = NULL;
+  KvsqlCheckedTuple before;
+  KvsqlCheckedChange change = { .before = &before };
+
+  observed = self;
+  self->changed.check_and_apply = count_condition;
+  self->changed.multi_get = count_read;
+  self->daemon.store->klass = &self->changed;
+  insert (self, 0, 1, 1, 1, 1);
+  assert_done (read_first (self, arena, &before, &error), error);
+  assert_done (kvsql_checked_apply (&self->writer, &change, 1, &error), error);
+  g_assert_true (change.is_applied);
+  expect_keys (self, TRUE);
+  insert (self, 0, 2, 1, 2, 2);
+  cells = checked_world_print (&self->world);
+  expected = checked_world_print_expected (&self->world, self->writer.entry, (State){ { 2, 0 } });
+  g_assert_cmpstr (cells, ==, expected);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -257,6 +354,8 @@ main (int argc, char **argv)
   ADD ("move-is-seen", test_move_is_seen);
   ADD ("load-covers-arrival", test_load_covers_arrival);
   ADD ("timestamp-is-refused", test_timestamp_is_refused);
+  ADD ("forecast", test_forecast);
+  ADD ("wrong-forecast", test_wrong_forecast);
 #undef ADD
   return g_test_run ();
 }

@@ -63,6 +63,7 @@ typedef struct
   gboolean uses_sql;
   gboolean reads_rows; /* LOOK reads the primary's row. A tuple that moves may be in two rows. */
   Look look;           /* if it does not */
+  KvsqlKeysExpected expected; /* by INSERT, rightly or wrongly */
   State first;
   gboolean has_remover;
   guint n_removed; /* anchors */
@@ -96,6 +97,12 @@ stamp (gint64 at_least, gpointer data, GError **error)
   return version_stamp (at_least, self->slot, N_ALL);
 }
 
+static KvsqlKeyForecast *
+forecast_of (const Daemon *self)
+{
+  return kvsql_storage_get_forecast (self->base.storage);
+}
+
 static void
 daemon_open (Daemon *self, World *world, guint slot, VersionFaults faults)
 {
@@ -103,6 +110,10 @@ daemon_open (Daemon *self, World *world, guint slot, VersionFaults faults)
   self->slot = slot;
   self->skew_us = g_rand_int_range (world->base.random, 0, 20 * 1000);
   version_daemon_open (&self->base, &world->base, slot, faults, read_clock, stamp, self);
+  while (kvsql_key_forecast_get (forecast_of (self), VERSION_RELATION_ID) != world->expected)
+    kvsql_key_forecast_learn (forecast_of (self), VERSION_RELATION_ID,
+                              world->expected == KVSQL_KEYS_NEW,
+                              world->expected == KVSQL_KEYS_KNOWN);
 }
 
 static KvsqlCheckedWriter
@@ -553,6 +564,7 @@ world_open (World *self, guint seed)
   self->uses_sql = seed % 2 == 0;
   self->look = (Look)(seed / 4 % N_LOOKS);
   self->reads_rows = self->uses_sql && seed % 4 == 0;
+  self->expected = (KvsqlKeysExpected)(seed / 8 % 3);
   self->has_remover = seed / 16 % 2 == 1;
   if (self->has_remover)
     version_cells_set_lateness (self->base.cells, LATENESS);
