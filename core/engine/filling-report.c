@@ -27,6 +27,13 @@ warn_of_tuples (KvsqlResultPage *page, const KvsqlSchema *schema, const KvsqlFil
         schema->name, self->n_read, self->n_extra);
 }
 
+static void
+warn_of_failure (KvsqlResultPage *page, const KvsqlSchema *schema, const GError *error)
+{
+  kvsql_result_page_warn (page, "the tables of schema \"%s\" could not be read: %s", schema->name,
+                          error->message);
+}
+
 void
 kvsql_decision_warn_of_filling (KvsqlDecision *decision, const KvsqlSchema *schema,
                                 const KvsqlFilling *self)
@@ -73,6 +80,13 @@ note_other_writers (KvsqlResultPage *page, const KvsqlSchema *schema)
                             schema->relation->name, schema->relation->name);
 }
 
+/* Whether its rows are those of another program. Those of other schemas, kvsqld writes. */
+static gboolean
+is_declared_over_rows (const KvsqlSchema *schema)
+{
+  return schema->is_primary || schema->options.role == KVSQL_ROLE_READ;
+}
+
 /* Reports on @n rows that do not all belong to other schemas. */
 static void
 report_rows (KvsqlResultPage *page, const KvsqlSchema *schema, const KvsqlProbe *found, guint64 n)
@@ -82,9 +96,8 @@ report_rows (KvsqlResultPage *page, const KvsqlSchema *schema, const KvsqlProbe 
   g_autofree gchar *text = g_strdup_printf ("%" G_GUINT64_FORMAT " of the first %" G_GUINT64_FORMAT
                                             " rows in table \"%s\" fit schema \"%s\"",
                                             found->n_own_rows, n, table, schema->name);
-  gboolean is_declared_over_it = schema->is_primary || schema->options.role == KVSQL_ROLE_READ;
 
-  if (found->n_own_rows == 0 && is_declared_over_it)
+  if (found->n_own_rows == 0 && is_declared_over_rows (schema))
     kvsql_result_page_warn (page, "%s. Sample: %s", text, found->sample);
   else if (found->n_undecodable > 0)
     kvsql_result_page_note (page, "%s, and %" G_GUINT64_FORMAT " of their cells do not. Sample: %s",
@@ -93,6 +106,28 @@ report_rows (KvsqlResultPage *page, const KvsqlSchema *schema, const KvsqlProbe 
     kvsql_result_page_note (page, "%s. Sample: %s", text, found->sample);
   else
     kvsql_result_page_note (page, "%s", text);
+}
+
+/* Of a schema without a row in its key range: does the table have rows that no schema explains? A
+ * wrong constant in ROW would go unnoticed otherwise. */
+static void
+report_outside (const KvsqlExecution *execution, const KvsqlSchema *schema, KvsqlResultPage *page)
+{
+  static const KvsqlProbeLimits limits
+      = { .max_rows = SAMPLED_ROWS, .has_all_columns = TRUE, .is_outside = TRUE };
+  g_auto (KvsqlProbe) found = { 0 };
+  g_autofree gchar *table = kvsql_readable (schema->table);
+  g_autoptr (GError) error = NULL;
+
+  if (!kvsql_probe_run (kvsql_execution_get_store (execution), schema, &limits, execution->call,
+                        &found, &error))
+    warn_of_failure (page, schema, error);
+  else if (found.n_rows > found.n_other_rows)
+    kvsql_result_page_warn (page,
+                            "0 of the first %" G_GUINT64_FORMAT
+                            " rows in table \"%s\" fit schema \"%s\": none is in its key range. "
+                            "Sample: %s",
+                            found.n_rows - found.n_other_rows, table, schema->name, found.sample);
 }
 
 void
@@ -108,8 +143,9 @@ kvsql_schema_report_rows (const KvsqlExecution *execution, const KvsqlSchema *sc
   if (!kvsql_schema_is_filled (schema))
     return;
   if (!kvsql_probe_run (store, schema, &limits, execution->call, &found, &error))
-    kvsql_result_page_warn (page, "the tables of schema \"%s\" could not be read: %s", schema->name,
-                            error->message);
+    warn_of_failure (page, schema, error);
+  else if (found.n_rows == 0 && is_declared_over_rows (schema))
+    report_outside (execution, schema, page);
   else if (found.n_rows > found.n_other_rows)
     {
       report_rows (page, schema, &found, found.n_rows - found.n_other_rows);

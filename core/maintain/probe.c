@@ -104,6 +104,54 @@ make_path (KvsqlStore *store, const KvsqlSchema *schema, KvsqlArena *arena, Kvsq
   kvsql_access_path_make (schema, &everything, &schema->holds, &store->capabilities, arena, out);
 }
 
+/* ---- outside the key range */
+
+/* Adds the key range of a schema in @table. TRUE: it has no bound. */
+static gboolean
+add_ranges (KvsqlStore *store, const KvsqlSchema *schema, KvsqlSlice table, KvsqlArena *arena,
+            KvsqlRowRanges *out)
+{
+  KvsqlAccessPath path;
+
+  make_path (store, schema, arena, &path);
+  for (guint t = 0; t < path.n_tables; t++)
+    {
+      const KvsqlPlanTable *one = &path.tables[t];
+
+      if (path.has_open_table ? kvsql_schema_may_use_table (schema, table)
+                              : kvsql_slice_equal (one->table, table))
+        for (guint r = 0; r < one->n_ranges; r++)
+          kvsql_row_ranges_append (out, one->ranges[r], arena);
+    }
+  return path.is_full_scan;
+}
+
+/* Replaces the ranges of a path by the rows that belong to no schema. A neighbour whose key range
+ * has no bound owns no row by that range: its rows are read, and recognized by their cells. FALSE:
+ * there is nothing to read. */
+static gboolean
+read_outside (KvsqlStore *store, const KvsqlSchema *schema, KvsqlArena *arena,
+              KvsqlAccessPath *path)
+{
+  KvsqlRowRanges taken = { 0 }, outside;
+
+  if (!schema->has_constant_table)
+    return FALSE;
+  add_ranges (store, schema, schema->table, arena, &taken);
+  for (guint i = 0; i < schema->neighbours->len; i++)
+    {
+      guint n = taken.n;
+
+      if (add_ranges (store, schema->neighbours->pdata[i], schema->table, arena, &taken))
+        taken.n = n;
+    }
+  kvsql_row_ranges_merge (&taken, arena);
+  kvsql_row_ranges_invert (&taken, &outside, arena);
+  path->tables[0].ranges = outside.ranges;
+  path->tables[0].n_ranges = outside.n;
+  return outside.n > 0;
+}
+
 gboolean
 kvsql_probe_run (KvsqlStore *store, const KvsqlSchema *schema, const KvsqlProbeLimits *limits,
                  const KvsqlCall *call, KvsqlProbe *out, GError **error)
@@ -116,6 +164,8 @@ kvsql_probe_run (KvsqlStore *store, const KvsqlSchema *schema, const KvsqlProbeL
 
   *out = (KvsqlProbe){ 0 };
   make_path (store, schema, arena, &path);
+  if (limits->is_outside && !read_outside (store, schema, arena, &path))
+    return TRUE;
   /* one more row shows whether there are more */
   scan = kvsql_table_scan_new (store, &path, &schema->holds, NULL,
                                MAX (limits->max_rows, limits->max_cells) + 1, 0);

@@ -18,6 +18,8 @@ typedef struct
   guint64 max_cells;        /* … this many cells; a row is always read to its end */
   gboolean has_all_columns; /* read also columns that the schema does not have */
   gboolean stops_at_own;    /* stop after the first row with a cell of the schema */
+  gboolean is_outside;      /* reads the rows outside the key range of the schema, and outside those
+                               of its neighbours that have a bound; only of a constant TABLE */
 } KvsqlProbeLimits;
 
 typedef struct

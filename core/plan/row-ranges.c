@@ -82,6 +82,25 @@ kvsql_row_ranges_merge (KvsqlRowRanges *self, KvsqlArena *arena)
 }
 
 void
+kvsql_row_ranges_invert (const KvsqlRowRanges *self, KvsqlRowRanges *out, KvsqlArena *arena)
+{
+  KvsqlSlice start = { 0 }; /* the first row that is in none of the ranges so far */
+
+  *out = (KvsqlRowRanges){ 0 };
+  for (guint i = 0; i < self->n && kvsql_interrupt_tick (); i++)
+    {
+      KvsqlRowRange gap = { .start = start, .stop = self->ranges[i].start };
+
+      if (kvsql_slice_compare (gap.start, gap.stop) < 0)
+        kvsql_row_ranges_append (out, gap, arena);
+      if (self->ranges[i].stop.size == 0)
+        return;
+      start = self->ranges[i].stop;
+    }
+  kvsql_row_ranges_append (out, (KvsqlRowRange){ .start = start }, arena);
+}
+
+void
 kvsql_row_ranges_assert (const KvsqlRowRange *ranges, guint n)
 {
   for (guint i = 0; i < n; i++)

@@ -27,6 +27,9 @@ gboolean kvsql_row_ranges_add (KvsqlRowRanges *self, const KvsqlByteRanges *byte
 /* Sorts the ranges, and merges those that overlap. */
 void kvsql_row_ranges_merge (KvsqlRowRanges *self, KvsqlArena *arena);
 
+/* The rows that are in none of some sorted and merged ranges. */
+void kvsql_row_ranges_invert (const KvsqlRowRanges *self, KvsqlRowRanges *out, KvsqlArena *arena);
+
 /* Asserts what a store asks of the ranges of a scan: none is empty, they ascend, and no two of them
  * have a row in common. */
 void kvsql_row_ranges_assert (const KvsqlRowRange *ranges, guint n);

@@ -268,6 +268,118 @@ test_fitting (ServiceFixture *self, gconstpointer data)
   assert_warning (self, "SELECT * FROM r", "");
 }
 
+/* ---- rows outside the key range */
+
+#define ZZ                                                                                         \
+  "DEFINE PRIMARY SCHEMA s FOR r { TABLE 't', ROW 'zz':a, FAMILY 'f', VALUE v } WITH (role = "     \
+  "read)"
+
+static void
+write_rows (ServiceFixture *self, const gchar *prefix, guint n)
+{
+  g_autoptr (GString) rows = g_string_new (NULL);
+
+  for (guint i = 1; i <= n; i++)
+    g_string_append_printf (rows, "%s('%s%u', '', 'v%u')", i > 1 ? ", " : "", prefix, i, i);
+  write_raw (self, "t", rows->str);
+  service_fixture_script (self,
+                          "DEFINE RELATION r { a STRING KEY, v STRING } WITH (writes = plain)");
+}
+
+/* A wrong constant in ROW: no row of the table can fit. */
+static void
+test_outside (ServiceFixture *self, gconstpointer data)
+{
+  write_rows (self, "row", 300);
+  assert_warning (self, ZZ,
+                  "0 of the first 100 rows in table \"t\" fit schema \"s\": none is in its key "
+                  "range. Sample: table \"t\", row \"row1\", column \"f:\", value \"v1\": the row "
+                  "key does not fit ROW");
+  service_fixture_assert (self, "SELECT * FROM r", "");
+}
+
+/* One row in the key range is enough. */
+static void
+test_inside (ServiceFixture *self, gconstpointer data)
+{
+  write_raw (self, "t", "('zz', '', 'x')");
+  write_rows (self, "row", 300);
+  assert_warning (self, ZZ, "note: 1 of the first 1 rows in table \"t\" fit schema \"s\"");
+}
+
+static void
+test_empty_table (ServiceFixture *self, gconstpointer data)
+{
+  service_fixture_script (self,
+                          "DEFINE RELATION r { a STRING KEY, v STRING } WITH (writes = plain)");
+  assert_warning (self, ZZ, "");
+  /* a table that was emptied */
+  write_raw (self, "t", "('row1', '', 'x')");
+  service_fixture_script (self,
+                          "DROP RELATION r;"
+                          "DEFINE RELATION q { a STRING KEY, v STRING } WITH (writes = plain);"
+                          "DEFINE PRIMARY SCHEMA s FOR q { TABLE 't', ROW a, FAMILY 'f', VALUE v };"
+                          "DELETE FROM q; DROP RELATION q;"
+                          "DEFINE RELATION r { a STRING KEY, v STRING } WITH (writes = plain)");
+  assert_warning (self, ZZ, "");
+}
+
+/* Rows in the key range of another schema belong to it, also those that it cannot read. */
+static void
+test_shared (ServiceFixture *self, gconstpointer data)
+{
+  write_rows (self, "row", 300);
+  service_fixture_script (
+      self, "DEFINE RELATION other { a INT KEY, v INT } WITH (writes = plain);"
+            "DEFINE PRIMARY SCHEMA o FOR other { TABLE 't', ROW 'row':text{a}, FAMILY 'f', "
+            "VALUE v } WITH (role = read)");
+  assert_warning (self, ZZ, "");
+}
+
+/* Other rows are before, between and after those of another schema. */
+static void
+test_between (ServiceFixture *self, gconstpointer data)
+{
+  write_rows (self, "row", 300);
+  service_fixture_script (
+      self, "DEFINE RELATION other { a STRING KEY, v STRING } WITH (writes = plain);"
+            "DEFINE PRIMARY SCHEMA o FOR other { TABLE 't', ROW 'row1':a, FAMILY 'f', VALUE v } "
+            "WITH (role = read);"
+            "DEFINE RELATION third { a STRING KEY, v STRING } WITH (writes = plain);"
+            "DEFINE PRIMARY SCHEMA t FOR third { TABLE 't', ROW 'row3':a, FAMILY 'f', VALUE v } "
+            "WITH (role = read)");
+  assert_warning (self, ZZ,
+                  "0 of the first 100 rows in table \"t\" fit schema \"s\": none is in its key "
+                  "range. Sample: table \"t\", row \"row2\", column \"f:\", value \"v2\": the row "
+                  "key does not fit ROW");
+}
+
+/* Another schema without a bound owns the rows that it can read. */
+static void
+test_unbounded (ServiceFixture *self, gconstpointer data)
+{
+  write_raw (self, "t", "('!', '', 'no number')");
+  write_rows (self, "row", 50);
+  service_fixture_script (self,
+                          "DEFINE RELATION other { a STRING KEY, v STRING } WITH (writes = plain);"
+                          "DEFINE PRIMARY SCHEMA o FOR other { TABLE 't', ROW a, FAMILY 'f', "
+                          "VALUE regexp('v[0-9]+'){v} } WITH (role = read)");
+  assert_warning (self, ZZ,
+                  "0 of the first 1 rows in table \"t\" fit schema \"s\": none is in its key "
+                  "range. Sample: table \"t\", row \"!\", column \"f:\", value \"no number\": the "
+                  "row key does not fit ROW");
+}
+
+/* A schema that kvsqld fills itself says nothing of the rows of others. */
+static void
+test_secondary (ServiceFixture *self, gconstpointer data)
+{
+  write_rows (self, "row", 3);
+  service_fixture_script (
+      self, "DEFINE PRIMARY SCHEMA p FOR r { TABLE 'p', ROW a, FAMILY 'f', VALUE v }");
+  assert_warning (self, "DEFINE SCHEMA s FOR r { TABLE 't', ROW 'zz':a, FAMILY 'f', VALUE v }", "");
+}
+
 /* ---- main */
 
 int
@@ -281,6 +393,13 @@ main (int argc, char **argv)
     { "lookup-join", test_lookup_join },
     { "mixed-row", test_mixed_row },
     { "fitting", test_fitting },
+    { "outside", test_outside },
+    { "inside", test_inside },
+    { "empty-table", test_empty_table },
+    { "shared", test_shared },
+    { "between", test_between },
+    { "unbounded", test_unbounded },
+    { "secondary", test_secondary },
     { "other-daemon", test_other_daemon }, /* not where nothing is stored */
   };
 
