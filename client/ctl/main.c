@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "client/ctl/report.h"
 #include "client/ctl/suggest.h"
 #include "client/ctl/terminal/password.h"
 #include "client/ctl/usage.h"
@@ -33,6 +34,8 @@ static gboolean read_only;
 static gboolean verified;
 static gboolean show_help;
 static gboolean show_version;
+
+static Kvsqlctl ctl = { .format = KVSQLCTL_FORMAT_TABLE };
 
 static const GOptionEntry global_options[] = {
   { "connect", 'c', 0, G_OPTION_ARG_STRING, &uri,
@@ -59,16 +62,41 @@ add_names (GPtrArray *names, const GOptionEntry *entries)
     g_ptr_array_add (names, g_strconcat ("--", entries->long_name, NULL));
 }
 
+static void
+set_format (const KvsqlctlCommand *command, const gchar *name)
+{
+  ctl.is_file_format = command != NULL && command->has_file_format;
+  if (name != NULL && !kvsqlctl_format_from_name (name, &ctl.format))
+    ctl.format = KVSQLCTL_FORMAT_TABLE;
+}
+
+/* The format for an error about an option. GLib takes back what it has parsed before the error. */
+static void
+find_format (const KvsqlctlCommand *command, gint argc, gchar **argv)
+{
+  const gchar *name = format_name;
+
+  for (gint i = 1; i < argc && name == NULL; i++)
+    if (strcmp (argv[i], "-o") == 0 || strcmp (argv[i], "--format") == 0)
+      name = i + 1 < argc ? argv[i + 1] : NULL;
+    else if (g_str_has_prefix (argv[i], "--format="))
+      name = argv[i] + strlen ("--format=");
+    else if (g_str_has_prefix (argv[i], "-o"))
+      name = argv[i] + strlen ("-o");
+  set_format (command, name);
+}
+
 /* GLib's localized message for an unknown option ends with that option. */
 static KvsqlctlStatus
-bad_option (const KvsqlctlCommand *command, const GError *error)
+bad_option (const KvsqlctlCommand *command, gint argc, gchar **argv, const GError *error)
 {
   const gchar *option = strstr (error->message, " -");
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autofree gchar *word = NULL, *suggestion = NULL;
 
+  find_format (command, argc, argv);
   if (!g_error_matches (error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION) || option == NULL)
-    return kvsqlctl_usage_error (command, "%s", error->message);
+    return kvsqlctl_usage_failure (command, error);
   word = g_strndup (option + 1, strcspn (option + 1, "="));
   add_names (names, command != NULL ? command->options : NULL);
   add_names (names, global_options);
@@ -118,11 +146,13 @@ ask_password (KvsqlConnection *connection, GError **error)
 
 /* Applies the options that can be invalid. */
 static gboolean
-apply_options (Kvsqlctl *ctl, const KvsqlctlCommand *command, GError **error)
+apply_options (const KvsqlctlCommand *command, GError **error)
 {
   guint timeout_ms = KVSQL_DEFAULT_TIMEOUT_MS;
+  KvsqlctlFormat format;
 
-  if (format_name != NULL && !kvsqlctl_format_from_name (format_name, &ctl->format))
+  set_format (command, format_name);
+  if (format_name != NULL && !kvsqlctl_format_from_name (format_name, &format))
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
                  "there is no format \"%s\": there are table, csv, tsv, json, ndjson and vertical",
                  format_name);
@@ -130,19 +160,18 @@ apply_options (Kvsqlctl *ctl, const KvsqlctlCommand *command, GError **error)
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
                  "\"%s\" is not a time such as 30s or 500ms", timeout_text);
   else if (command->needs_connection || (command->connects != NULL && command->connects ()))
-    ctl->connection = kvsql_connection_new (uri, error);
+    ctl.connection = kvsql_connection_new (uri, error);
   if (error != NULL && *error != NULL)
     return FALSE;
-  if (ctl->connection != NULL && !ask_password (ctl->connection, error))
+  if (ctl.connection != NULL && !ask_password (ctl.connection, error))
     return FALSE;
-  ctl->is_file_format = command->has_file_format;
-  ctl->is_read_only = read_only;
-  ctl->is_verified = verified;
-  if (ctl->connection != NULL)
+  ctl.is_read_only = read_only;
+  ctl.is_verified = verified;
+  if (ctl.connection != NULL)
     {
-      kvsql_connection_set_timeout (ctl->connection, timeout_ms);
-      kvsql_connection_set_read_only (ctl->connection, read_only);
-      kvsql_connection_set_verified_reads (ctl->connection, verified);
+      kvsql_connection_set_timeout (ctl.connection, timeout_ms);
+      kvsql_connection_set_read_only (ctl.connection, read_only);
+      kvsql_connection_set_verified_reads (ctl.connection, verified);
     }
   return TRUE;
 }
@@ -167,25 +196,19 @@ static KvsqlctlStatus
 run_command (const KvsqlctlCommand *command, gint argc, gchar **argv)
 {
   g_autoptr (GError) error = NULL;
-  Kvsqlctl ctl = { .format = KVSQLCTL_FORMAT_TABLE,
-                   .colour_out = has_colours (STDOUT_FILENO),
-                   .colour_error = has_colours (STDERR_FILENO) };
   KvsqlctlStatus status;
 
   /* The words to be completed are not options of the completer. */
   if (command == &kvsqlctl_complete)
     return command->run (&ctl, argc - 1, argv + 1);
   if (!parse (command->options, FALSE, &argc, &argv, &error))
-    return bad_option (command, error);
+    return bad_option (command, argc, argv, error);
   if (show_version)
     return print_version ();
   if (show_help)
     return print_help (command);
-  if (!apply_options (&ctl, command, &error))
-    return kvsqlctl_usage_error (
-        command, "%s%s%s", error->message,
-        kvsql_client_error_get_hint (error) != NULL ? "\nhint: " : "",
-        kvsql_client_error_get_hint (error) != NULL ? kvsql_client_error_get_hint (error) : "");
+  if (!apply_options (command, &error))
+    return kvsqlctl_usage_failure (command, error);
   /* GOption leaves a "--" in place. */
   if (argc > 1 && strcmp (argv[1], "--") == 0)
     {
@@ -204,7 +227,8 @@ dispatch (gint argc, gchar **argv)
   const KvsqlctlCommand *command;
 
   if (!parse (NULL, TRUE, &argc, &argv, &error))
-    return bad_option (NULL, error);
+    return bad_option (NULL, argc, argv, error);
+  set_format (NULL, format_name);
   if (argc < 2 && show_version)
     return print_version ();
   if (argc < 2 && show_help)
@@ -220,7 +244,7 @@ dispatch (gint argc, gchar **argv)
   return run_command (command, argc - 1, argv + 1);
 }
 
-/* A warning of libkvsql looks like those of kvsqlctl. */
+/* A warning of libkvsql looks like those of kvsqld. */
 static GLogWriterOutput
 write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer data)
 {
@@ -228,7 +252,7 @@ write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpoint
     return g_log_writer_default (level, fields, n_fields, data);
   for (gsize i = 0; i < n_fields; i++)
     if (strcmp (fields[i].key, "MESSAGE") == 0)
-      fprintf (stderr, "warning: %s\n", (const gchar *)fields[i].value);
+      kvsqlctl_report_warnings (&ctl, (const gchar *const[]){ fields[i].value, NULL });
   return G_LOG_WRITER_HANDLED;
 }
 
@@ -249,11 +273,11 @@ main (int argc, char **argv)
   g_type_class_unref (g_type_class_ref (G_TYPE_SOCKET));
   signal (SIGPIPE, SIG_DFL);
   kvsqlctl_set_usage (commands, global_options);
+  ctl.colour_out = has_colours (STDOUT_FILENO);
+  ctl.colour_error = has_colours (STDERR_FILENO);
+  kvsqlctl_report_for (&ctl);
   status = dispatch (argc, argv);
   if ((fflush (stdout) != 0 || ferror (stdout)) && status == KVSQLCTL_DONE)
-    {
-      fprintf (stderr, "kvsqlctl: could not write the output\n");
-      status = KVSQLCTL_FAILED;
-    }
+    status = kvsqlctl_fail ("could not write the output");
   return (int)status;
 }

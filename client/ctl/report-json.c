@@ -20,25 +20,23 @@ append_member (GString *out, const gchar *name, const gchar *text)
 }
 
 void
-_kvsqlctl_draw_error_json (GString *out, const GError *error, const gchar *message,
-                           const gchar *more_hint, const KvsqlctlSource *source)
+_kvsqlctl_draw_problem_json (GString *out, const KvsqlctlErrorText *problem, const gchar *sqlstate,
+                             const KvsqlctlSource *source, gboolean is_retryable)
 {
-  const gchar *hint = kvsql_client_error_get_hint (error);
-  gint position = kvsql_client_error_get_position (error);
   KvsqlctlSourceLine line;
 
   g_string_append (out, "{\"error\": ");
-  kvsqlctl_append_json_string (out, message);
-  append_member (out, "sqlstate", kvsql_client_error_get_sqlstate (error));
-  append_member (out, "detail", kvsql_client_error_get_detail (error));
-  append_member (out, "hint", hint != NULL ? hint : more_hint);
+  kvsqlctl_append_json_string (out, problem->message);
+  append_member (out, "sqlstate", sqlstate);
+  append_member (out, "detail", problem->detail);
+  append_member (out, "hint", problem->hint);
   append_member (out, "file", source != NULL ? source->file : NULL);
-  if (source != NULL && position >= 0 && _kvsqlctl_find_line (source, position, &line))
+  if (source != NULL && problem->position >= 0
+      && _kvsqlctl_find_line (source, problem->position, &line))
     g_string_append_printf (out, ", \"line\": %u, \"position\": %lu", line.number,
                             g_utf8_strlen (source->text, line.start + line.offset - source->text)
                                 + 1);
-  g_string_append_printf (out, ", \"retryable\": %s}\n",
-                          kvsql_client_error_is_retryable (error) ? "true" : "false");
+  g_string_append_printf (out, ", \"retryable\": %s}\n", is_retryable ? "true" : "false");
 }
 
 void

@@ -20,9 +20,10 @@ typedef struct
 /* FALSE: @position is not in the text of the user. */
 gboolean _kvsqlctl_find_line (const KvsqlctlSource *source, gint position, KvsqlctlSourceLine *out);
 
-/* @more_hint: (nullable): used if the error has no hint */
-void _kvsqlctl_draw_error_json (GString *out, const GError *error, const gchar *message,
-                                const gchar *more_hint, const KvsqlctlSource *source);
+/* @sqlstate: (nullable). @source: (nullable) */
+void _kvsqlctl_draw_problem_json (GString *out, const KvsqlctlErrorText *problem,
+                                  const gchar *sqlstate, const KvsqlctlSource *source,
+                                  gboolean is_retryable);
 void _kvsqlctl_report_warnings_json (const gchar *const *warnings);
 
 G_END_DECLS

@@ -21,6 +21,9 @@
 #define BOLD "\033[1m"
 #define PLAIN "\033[0m"
 
+/* Nullable: for errors that are found where there is no context. */
+static const Kvsqlctl *program;
+
 /* Maps errors to exit statuses. */
 static const guint8 exit_statuses[] = {
   [KVSQL_CLIENT_ERROR_INTERNAL] = KVSQLCTL_FAILED,
@@ -119,6 +122,16 @@ message_of (const GError *error, const KvsqlctlSource *source)
                                                                    : error->message;
 }
 
+static KvsqlctlErrorText
+get_text (const GError *error, const KvsqlctlSource *source)
+{
+  return (KvsqlctlErrorText){ .message = message_of (error, source),
+                              .detail = kvsql_client_error_get_detail (error),
+                              .hint = kvsql_client_error_get_hint (error),
+                              .position = kvsql_client_error_get_position (error),
+                              .length = kvsql_client_error_get_length (error) };
+}
+
 void
 kvsqlctl_draw_problem (GString *out, const KvsqlctlErrorText *problem, const KvsqlctlSource *source,
                        gboolean colour)
@@ -143,20 +156,78 @@ void
 kvsqlctl_draw_error (GString *out, const GError *error, const KvsqlctlSource *source,
                      gboolean colour)
 {
-  KvsqlctlErrorText problem = { .message = message_of (error, source) };
+  KvsqlctlErrorText problem = get_text (error, source);
 
-  problem.detail = kvsql_client_error_get_detail (error);
-  problem.hint = kvsql_client_error_get_hint (error);
-  problem.position = kvsql_client_error_get_position (error);
-  problem.length = kvsql_client_error_get_length (error);
   kvsqlctl_draw_problem (out, &problem, source, colour);
 }
 
+/* JSON is no format of files, so it is always that of errors. */
 static gboolean
 is_json (const Kvsqlctl *ctl)
 {
-  return !ctl->is_file_format
-         && (ctl->format == KVSQLCTL_FORMAT_JSON || ctl->format == KVSQLCTL_FORMAT_NDJSON);
+  return ctl != NULL
+         && (ctl->format == KVSQLCTL_FORMAT_JSON
+             || (ctl->format == KVSQLCTL_FORMAT_NDJSON && !ctl->is_file_format));
+}
+
+/* After what was written to stdout. */
+static void
+print (const GString *drawing)
+{
+  fflush (stdout);
+  fputs (drawing->str, stderr);
+}
+
+void
+kvsqlctl_report_for (const Kvsqlctl *ctl)
+{
+  program = ctl;
+}
+
+void
+kvsqlctl_report_own (const gchar *message, const gchar *hint, const gchar *help)
+{
+  g_autoptr (GString) drawing = g_string_new (NULL);
+  g_autofree gchar *valid = g_utf8_make_valid (message, -1); /* it may have a word of a user */
+  const KvsqlctlErrorText problem
+      = { .message = valid, .hint = hint != NULL ? hint : help, .position = -1 };
+
+  if (is_json (program))
+    _kvsqlctl_draw_problem_json (drawing, &problem, NULL, NULL, FALSE);
+  else
+    {
+      g_string_append_printf (drawing, "kvsqlctl: %s\n", message);
+      draw_extra (drawing, "hint", hint, FALSE);
+      g_string_append_printf (drawing, "%s%s", help != NULL ? help : "", help != NULL ? "\n" : "");
+    }
+  print (drawing);
+}
+
+KvsqlctlStatus
+kvsqlctl_fail (const gchar *format, ...)
+{
+  g_autofree gchar *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  kvsqlctl_report_own (message, NULL, NULL);
+  return KVSQLCTL_FAILED;
+}
+
+KvsqlctlStatus
+kvsqlctl_report_problem (const Kvsqlctl *ctl, const KvsqlctlErrorText *problem,
+                         const KvsqlctlSource *source)
+{
+  g_autoptr (GString) drawing = g_string_new (NULL);
+
+  if (is_json (ctl))
+    _kvsqlctl_draw_problem_json (drawing, problem, NULL, source, FALSE);
+  else
+    kvsqlctl_draw_problem (drawing, problem, source, ctl->colour_error);
+  print (drawing);
+  return KVSQLCTL_FAILED;
 }
 
 KvsqlctlStatus
@@ -168,14 +239,19 @@ kvsqlctl_report (Kvsqlctl *ctl, const GError *error, const KvsqlctlSource *sourc
   g_autoptr (GString) drawing = g_string_new (NULL);
 
   if (is_json (ctl))
-    _kvsqlctl_draw_error_json (drawing, error, message_of (error, source), more_hint, source);
+    {
+      KvsqlctlErrorText problem = get_text (error, source);
+
+      problem.hint = problem.hint != NULL ? problem.hint : more_hint;
+      _kvsqlctl_draw_problem_json (drawing, &problem, kvsql_client_error_get_sqlstate (error),
+                                   source, kvsql_client_error_is_retryable (error));
+    }
   else
     {
       kvsqlctl_draw_error (drawing, error, source, ctl->colour_error);
       draw_extra (drawing, "hint", more_hint, ctl->colour_error);
     }
-  fflush (stdout);
-  fputs (drawing->str, stderr);
+  print (drawing);
   return kvsqlctl_status_of (error);
 }
 

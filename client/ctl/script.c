@@ -77,19 +77,12 @@ run_stream (Script *script, FILE *stream)
     {
       n = (gsize)read (fileno (stream), buffer, READ_BYTES);
       if (n == (gsize)-1)
-        {
-          fprintf (stderr, "kvsqlctl: could not read \"%s\": %s\n", script->name,
-                   g_strerror (errno));
-          return KVSQLCTL_FAILED;
-        }
+        return kvsqlctl_fail ("could not read \"%s\": %s", script->name, g_strerror (errno));
       g_string_append_len (script->text, buffer, (gssize)n);
       status = run_whole (script, n == 0);
       if (status == KVSQLCTL_DONE && script->text->len > MAX_STATEMENT_BYTES)
-        {
-          fprintf (stderr, "kvsqlctl: %s:%u: a statement is longer than %d MB\n", script->name,
-                   script->line, MAX_STATEMENT_BYTES / 1024 / 1024);
-          return KVSQLCTL_FAILED;
-        }
+        return kvsqlctl_fail ("%s:%u: a statement is longer than %d MB", script->name, script->line,
+                              MAX_STATEMENT_BYTES / 1024 / 1024);
     }
   while (status == KVSQLCTL_DONE && n > 0);
   return status;
@@ -104,10 +97,7 @@ kvsqlctl_run_file (Kvsqlctl *ctl, const gchar *path, const gchar *const *values)
   KvsqlctlStatus status;
 
   if (stream == NULL)
-    {
-      fprintf (stderr, "kvsqlctl: could not open \"%s\": %s\n", path, g_strerror (errno));
-      return KVSQLCTL_FAILED;
-    }
+    return kvsqlctl_fail ("could not open \"%s\": %s", path, g_strerror (errno));
   script.text = g_string_new (NULL);
   status = run_stream (&script, stream);
   g_string_free (script.text, TRUE);

@@ -10,10 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/ctl/report.h"
+
 static gboolean
 fail (const gchar *what, const gchar *path)
 {
-  fprintf (stderr, "kvsqlctl: could not %s \"%s\": %s\n", what, path, g_strerror (errno));
+  kvsqlctl_fail ("could not %s \"%s\": %s", what, path, g_strerror (errno));
   return FALSE;
 }
 
@@ -28,8 +30,7 @@ read_all (FILE *stream, const gchar *path, gsize most, gchar **out, gsize *out_s
     {
       if (n > most - text->len)
         {
-          fprintf (stderr, "kvsqlctl: \"%s\" has more than %" G_GSIZE_FORMAT " MiB\n", path,
-                   most >> 20);
+          kvsqlctl_fail ("\"%s\" has more than %" G_GSIZE_FORMAT " MiB", path, most >> 20);
           return FALSE;
         }
       g_string_append_len (text, buffer, (gssize)n);

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "client/ctl/report.h"
 #include "client/ctl/suggest.h"
 #include "client/ctl/usage.h"
 
@@ -101,6 +102,23 @@ kvsqlctl_help_text (const KvsqlctlCommand *command)
   return g_string_free (out, FALSE);
 }
 
+static KvsqlctlStatus
+report_usage (const KvsqlctlCommand *command, const gchar *message, const gchar *hint)
+{
+  g_autofree gchar *help
+      = g_strdup_printf ("Try \"kvsqlctl help%s%s\".", command != NULL ? " " : "",
+                         command != NULL ? command->name : "");
+
+  kvsqlctl_report_own (message, hint, help);
+  return KVSQLCTL_USAGE;
+}
+
+KvsqlctlStatus
+kvsqlctl_usage_failure (const KvsqlctlCommand *command, const GError *error)
+{
+  return report_usage (command, error->message, kvsql_client_error_get_hint (error));
+}
+
 KvsqlctlStatus
 kvsqlctl_usage_error (const KvsqlctlCommand *command, const gchar *format, ...)
 {
@@ -110,9 +128,7 @@ kvsqlctl_usage_error (const KvsqlctlCommand *command, const gchar *format, ...)
   va_start (args, format);
   message = g_strdup_vprintf (format, args);
   va_end (args);
-  fprintf (stderr, "kvsqlctl: %s\nTry \"kvsqlctl help%s%s\".\n", message,
-           command != NULL ? " " : "", command != NULL ? command->name : "");
-  return KVSQLCTL_USAGE;
+  return report_usage (command, message, NULL);
 }
 
 KvsqlctlStatus

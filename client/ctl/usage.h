@@ -22,9 +22,10 @@ const GOptionEntry *kvsqlctl_get_global_options (void);
 /* The help of one command; NULL: of the program. Free it. */
 gchar *kvsqlctl_help_text (const KvsqlctlCommand *command);
 
-/* Writes "kvsqlctl: MESSAGE" and where to find help to stderr. Returns KVSQLCTL_USAGE. */
+/* Reports an error (kvsqlctl_report_own()) and where to find help. Returns KVSQLCTL_USAGE. */
 KvsqlctlStatus kvsqlctl_usage_error (const KvsqlctlCommand *command, const gchar *format, ...)
     G_GNUC_PRINTF (2, 3);
+KvsqlctlStatus kvsqlctl_usage_failure (const KvsqlctlCommand *command, const GError *error);
 /* The same for a command that does not exist, with the one that was probably meant. */
 KvsqlctlStatus kvsqlctl_unknown_command (const gchar *name);
 

@@ -94,8 +94,7 @@ show (Kvsqlctl *ctl, const gchar *name, const KvsqlctlDefinition *definition, GE
 static KvsqlctlStatus
 fail_without_tables (const gchar *program)
 {
-  fprintf (stderr, "%s has no table%s here\n", program, pattern == NULL ? "s" : " of that name");
-  return KVSQLCTL_FAILED;
+  return kvsqlctl_fail ("%s has no table%s here", program, pattern == NULL ? "s" : " of that name");
 }
 
 /* ---- Phoenix */
@@ -166,16 +165,14 @@ add_adopted (GPtrArray *out, gchar *name)
 }
 
 static void
-draw_error (const Kvsqlctl *ctl, const gchar *file, const gchar *text, gsize size,
-            const KvsqlctlTextError *error)
+report_error (const Kvsqlctl *ctl, const gchar *file, const gchar *text, gsize size,
+              const KvsqlctlTextError *error)
 {
   KvsqlctlSource source = { .text = text, .size = size, .file = file, .line = 1 };
   KvsqlctlErrorText problem
       = { error->message, NULL, error->hint, (gint)error->position, (gint)error->length };
-  g_autoptr (GString) drawing = g_string_new (NULL);
 
-  kvsqlctl_draw_problem (drawing, &problem, &source, ctl->colour_error);
-  fputs (drawing->str, stderr);
+  kvsqlctl_report_problem (ctl, &problem, &source);
 }
 
 /* Reads what is in a text to @out. FALSE: *error says what is wrong. @relations: (element-type
@@ -196,7 +193,7 @@ read_file (Kvsqlctl *ctl, Reader reader, const gchar *path, GHashTable *relation
     return FALSE;
   if (reader (file, text, size, relations, out, &problem))
     return TRUE;
-  draw_error (ctl, file, text, size, &problem);
+  report_error (ctl, file, text, size, &problem);
   return FALSE;
 }
 

@@ -106,12 +106,8 @@ report (const Kvsqlctl *ctl, const KvsqlAdviseError *error, const gchar *text, g
       = { .text = text + hidden, .size = size - hidden, .file = workload, .line = 1 };
   KvsqlctlErrorText problem = { error->message, error->detail, error->hint,
                                 error->position - (gint)hidden, error->length };
-  g_autoptr (GString) drawing = g_string_new (NULL);
 
-  kvsqlctl_draw_problem (drawing, &problem, problem.position >= 0 ? &source : NULL,
-                         ctl->colour_error);
-  fputs (drawing->str, stderr);
-  return KVSQLCTL_FAILED;
+  return kvsqlctl_report_problem (ctl, &problem, problem.position >= 0 ? &source : NULL);
 }
 
 static KvsqlctlStatus
@@ -126,10 +122,7 @@ advise (const Kvsqlctl *ctl, const KvsqlAdviseOptions *how, const gchar *text, g
   if (advice == NULL)
     return report (ctl, &problem, text, size, hidden);
   if (picture != NULL && svg != NULL && !g_file_set_contents (picture, svg, -1, &error))
-    {
-      fprintf (stderr, "error: %s\n", error->message);
-      return KVSQLCTL_FAILED;
-    }
+    return kvsqlctl_fail ("%s", error->message);
   fputs (advice, stdout);
   if (!g_str_has_suffix (advice, "\n"))
     putchar ('\n');

@@ -44,7 +44,8 @@ capture (Kvsqlctl *ctl, gdouble seconds)
       || !write_file (captured.text, &error))
     return kvsqlctl_report (ctl, error, NULL);
   if (captured.n_advised == 0)
-    fputs ("warning: there is no statement that the advisor takes\n", stderr);
+    kvsqlctl_report_warnings (
+        ctl, (const gchar *const[]){ "there is no statement that the advisor takes", NULL });
   return KVSQLCTL_DONE;
 }
 
@@ -74,6 +75,5 @@ const KvsqlctlCommand kvsqlctl_workload = {
     "read once, and ANALYZE is run for them.",
   .options = options,
   .needs_connection = TRUE,
-  .has_file_format = TRUE,
   .run = run
 };

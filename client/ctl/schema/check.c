@@ -158,10 +158,7 @@ kvsqlctl_schema_check (Kvsqlctl *ctl, const gchar *schema)
   if (error != NULL)
     return kvsqlctl_report (ctl, error, NULL);
   if (boxes->len == 0)
-    {
-      fprintf (stderr, "kvsqlctl: \"%s\" is not a schema; see \"kvsqlctl schema list\"\n", schema);
-      return KVSQLCTL_FAILED;
-    }
+    return kvsqlctl_fail ("\"%s\" is not a schema; see \"kvsqlctl schema list\"", schema);
   draw (boxes);
   fputs (facts->str, stdout);
   return KVSQLCTL_DONE;

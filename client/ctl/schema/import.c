@@ -161,9 +161,7 @@ normalize (const gchar *text)
 static KvsqlctlStatus
 fail (const Definition *self, const gchar *what)
 {
-  fprintf (stderr, "kvsqlctl: %s:%u: %s; nothing was done\n", self->source.file, self->source.line,
-           what);
-  return KVSQLCTL_FAILED;
+  return kvsqlctl_fail ("%s:%u: %s; nothing was done", self->source.file, self->source.line, what);
 }
 
 static gint
@@ -199,10 +197,7 @@ read_definitions (const gchar *file, const gchar *text, gsize size, GPtrArray *d
         return fail (self, "that is defined twice in the file");
     }
   if (piece.is_in_text)
-    {
-      fprintf (stderr, "kvsqlctl: %s: a comment or a text has no end; nothing was done\n", file);
-      return KVSQLCTL_FAILED;
-    }
+    return kvsqlctl_fail ("%s: a comment or a text has no end; nothing was done", file);
   g_ptr_array_sort (definitions, compare_ranks);
   return KVSQLCTL_DONE;
 }
@@ -234,11 +229,24 @@ query_known (Kvsqlctl *ctl, GError **error)
   return relations != NULL ? g_steal_pointer (&known) : NULL;
 }
 
-/* Marks the definitions that exist already. FALSE with the number of the different ones. */
-static gboolean
-compare_known (const GPtrArray *definitions, GHashTable *known, guint *out_n_different)
+static void
+report_different (Kvsqlctl *ctl, const Definition *self, gboolean is_kept)
 {
-  *out_n_different = 0;
+  g_autofree gchar *text = g_strdup_printf ("%s:%u: %s exists already and is different",
+                                            self->source.file, self->source.line, self->key);
+
+  if (is_kept)
+    kvsqlctl_report_warnings (ctl, (const gchar *const[]){ text, NULL });
+  else
+    kvsqlctl_fail ("%s", text);
+}
+
+/* Marks the definitions that exist already. FALSE: some are different, and not kept. */
+static gboolean
+compare_known (Kvsqlctl *ctl, const GPtrArray *definitions, GHashTable *known, gboolean is_kept)
+{
+  gboolean is_ok = TRUE;
+
   for (guint i = 0; i < definitions->len; i++)
     {
       Definition *self = definitions->pdata[i];
@@ -248,12 +256,11 @@ compare_known (const GPtrArray *definitions, GHashTable *known, guint *out_n_dif
       self->is_there = text != NULL;
       if (text != NULL && strcmp (text, own) != 0)
         {
-          fprintf (stderr, "kvsqlctl: %s:%u: %s exists already and is different\n",
-                   self->source.file, self->source.line, self->key);
-          ++*out_n_different;
+          report_different (ctl, self, is_kept);
+          is_ok = is_kept;
         }
     }
-  return *out_n_different == 0;
+  return is_ok;
 }
 
 /* ---- the change */
@@ -289,14 +296,13 @@ drop_definitions (Kvsqlctl *ctl, const GPtrArray *definitions, guint n)
       result = kvsql_connection_query (ctl->connection, sql, NULL, NULL, &error);
       if (result == NULL)
         {
-          fprintf (stderr, "kvsqlctl: %s stays defined: %s\n", self->key, error->message);
+          kvsqlctl_fail ("%s stays defined: %s", self->key, error->message);
           return;
         }
       n_dropped++;
     }
-  fprintf (stderr,
-           "kvsqlctl: nothing was imported; %u definitions that were made were dropped again\n",
-           n_dropped);
+  kvsqlctl_fail ("nothing was imported; %u definitions that were made were dropped again",
+                 n_dropped);
 }
 
 /* Preparing a statement only parses it. */
@@ -345,7 +351,6 @@ import_definitions (Kvsqlctl *ctl, const GPtrArray *definitions,
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GHashTable) known = NULL;
-  guint n_different;
   KvsqlctlStatus status = check_syntax (ctl, definitions);
 
   if (status != KVSQLCTL_DONE)
@@ -353,11 +358,8 @@ import_definitions (Kvsqlctl *ctl, const GPtrArray *definitions,
   known = query_known (ctl, &error);
   if (known == NULL)
     return kvsqlctl_report (ctl, error, NULL);
-  if (!compare_known (definitions, known, &n_different) && !options->keep_different)
-    {
-      fprintf (stderr, "kvsqlctl: nothing was done; --keep-different imports the others\n");
-      return KVSQLCTL_FAILED;
-    }
+  if (!compare_known (ctl, definitions, known, options->keep_different))
+    return kvsqlctl_fail ("nothing was done; --keep-different imports the others");
   return define_all (ctl, definitions, options->dry_run);
 }
 
@@ -371,15 +373,9 @@ kvsqlctl_schema_import (Kvsqlctl *ctl, const gchar *file, const KvsqlctlSchemaIm
   KvsqlctlStatus status;
 
   if (!g_file_get_contents (strcmp (file, "-") == 0 ? "/dev/stdin" : file, &text, &size, &error))
-    {
-      fprintf (stderr, "kvsqlctl: %s\n", error->message);
-      return KVSQLCTL_FAILED;
-    }
+    return kvsqlctl_fail ("%s", error->message);
   if (size > MAX_BYTES || strlen (text) != size)
-    {
-      fprintf (stderr, "kvsqlctl: \"%s\" is not a text of definitions\n", file);
-      return KVSQLCTL_FAILED;
-    }
+    return kvsqlctl_fail ("\"%s\" is not a text of definitions", file);
   status = read_definitions (strcmp (file, "-") == 0 ? "stdin" : file, text, size, definitions);
   return status == KVSQLCTL_DONE ? import_definitions (ctl, definitions, options) : status;
 }

@@ -107,6 +107,29 @@ static const Case cases[] = {
     "directory\", "
     "\"sqlstate\": \"08006\", \"hint\": \"Is kvsqld running? --connect or KVSQL_URI says where.\", "
     "\"retryable\": true}\n" },
+  { "error/json-unreadable-file", "-o json exec -c @ -f /nonexistent/x", NULL, 1, "",
+    "{\"error\": \"could not open \\\"/nonexistent/x\\\": No such file or directory\", "
+    "\"retryable\": false}\n" },
+  { "error/json-unreadable-text", "-o json quotes /nonexistent/x", NULL, 1, "",
+    "{\"error\": \"could not open \\\"/nonexistent/x\\\": No such file or directory\", "
+    "\"retryable\": false}\n" },
+  { "error/json-unreadable-import", "-o json import -c @ t /nonexistent/x", NULL, 1, "",
+    "{\"error\": \"could not open \\\"/nonexistent/x\\\": No such file or directory; the relation "
+    "comes first: kvsqlctl import RELATION FILE\", \"retryable\": false}\n" },
+  { "error/format-of-a-file", "import -o ndjson -c @ t /nonexistent/x", NULL, 1, "",
+    "error: could not open \"/nonexistent/x\": No such file or directory; the relation comes "
+    "first: "
+    "kvsqlctl import RELATION FILE\n" },
+  { "error/json-unreadable-definitions", "schema import -o ndjson -c @ /nonexistent/x", NULL, 1, "",
+    "{\"error\": \"Failed to open file “/nonexistent/x”: No such file or directory\", "
+    "\"retryable\": false}\n" },
+  { "error/json-ddl", "adopt hive -c @ -o json -", "\nCREATE TABLE `t (k string);", 1, "",
+    "{\"error\": \"quote is not closed\", \"hint\": \"A quote in a text has a backslash before it, "
+    "and one in a name is two.\", \"file\": \"stdin\", \"line\": 2, \"position\": 15, "
+    "\"retryable\": false}\n" },
+  { "error/json-not-utf-8", "-o json 'exc\xff'", NULL, 2, "",
+    "{\"error\": \"unknown command \\\"exc\xef\xbf\xbd\\\"; \\\"exec\\\" is for SQL statements\", "
+    "\"hint\": \"Try \\\"kvsqlctl help\\\".\", \"retryable\": false}\n" },
   { "error/lost", "exec -c @ DROP", NULL, 1, "", NULL },
   { "error/timeout", "exec -c @ -t 20ms HANG", NULL, 1, "", NULL },
   { "explain/text", "explain -c @ --analyze 'SELECT 1;'", NULL, 0, "plan of SELECT 1;, analyze 1\n",
@@ -140,6 +163,24 @@ static const Case cases[] = {
   { "usage/similar-option-before-command", "--time-out 3 exec x", NULL, 2, "",
     "kvsqlctl: unknown option \"--time-out\"; did you mean \"--timeout\"?\n"
     "Try \"kvsqlctl help\".\n" },
+  { "usage/json-command", "-o json exce", NULL, 2, "",
+    "{\"error\": \"unknown command \\\"exce\\\"; did you mean \\\"exec\\\"?\", "
+    "\"hint\": \"Try \\\"kvsqlctl help\\\".\", \"retryable\": false}\n" },
+  { "usage/json-verb", "-o ndjson schema -c @ checkk", NULL, 2, "",
+    "{\"error\": \"unknown command \\\"schema checkk\\\"; did you mean \\\"check\\\"?\", "
+    "\"hint\": \"Try \\\"kvsqlctl help schema\\\".\", \"retryable\": false}\n" },
+  { "usage/json-argument", "status -c @ extra --format json", NULL, 2, "",
+    "{\"error\": \"unexpected argument \\\"extra\\\"\", "
+    "\"hint\": \"Try \\\"kvsqlctl help status\\\".\", \"retryable\": false}\n" },
+  { "usage/json-option", "exec --format=json --frob x", NULL, 2, "",
+    "{\"error\": \"unknown option \\\"--frob\\\"\", "
+    "\"hint\": \"Try \\\"kvsqlctl help exec\\\".\", \"retryable\": false}\n" },
+  { "usage/json-option-before-format", "--frob -ojson exec x", NULL, 2, "",
+    "{\"error\": \"unknown option \\\"--frob\\\"\", "
+    "\"hint\": \"Try \\\"kvsqlctl help\\\".\", \"retryable\": false}\n" },
+  { "usage/json-uri", "exec -o json -c localhost x", NULL, 2, "",
+    "{\"error\": \"bad URI \\\"localhost\\\"\", \"hint\": \"A URI is kvsql://host:port, "
+    "kvsqls://host:port or kvsql+unix:///path.\", \"retryable\": false}\n" },
   { "usage/bad-format", "exec -o xml x", NULL, 2, "", NULL },
   { "usage/bad-time", "exec -t 0 x", NULL, 2, "", NULL },
   { "usage/bad-uri", "exec -c localhost x", NULL, 2, "", NULL },
