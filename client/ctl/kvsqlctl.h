@@ -41,6 +41,7 @@ typedef struct
   const gchar *arguments; /* for the usage line */
   const gchar *summary;   /* one line */
   const gchar *description;
+  const gchar *const *verbs;   /* nullable, NULL-terminated: what its first argument may be */
   const GOptionEntry *options; /* nullable; ends with a NULL entry */
   gboolean needs_connection;
   gboolean (*connects) (void); /* nullable: whether it does, with these options */

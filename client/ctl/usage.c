@@ -146,6 +146,20 @@ kvsqlctl_unknown_command (const gchar *name)
                                                      : "; \"exec\" is for SQL statements");
 }
 
+KvsqlctlStatus
+kvsqlctl_unknown_verb (const KvsqlctlCommand *command, const gchar *word)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autofree gchar *suggestion = NULL, *all = g_strjoinv (", ", (gchar **)command->verbs);
+
+  for (guint i = 0; command->verbs[i] != NULL; i++)
+    g_ptr_array_add (names, (gpointer)command->verbs[i]);
+  suggestion = kvsqlctl_suggest_text (word, names);
+  return kvsqlctl_usage_error (
+      command, "unknown command \"%s %s\"%s%s", command->name, word,
+      suggestion[0] != '\0' ? suggestion : "; expected one of: ", suggestion[0] != '\0' ? "" : all);
+}
+
 gboolean
 kvsqlctl_parse_time (const gchar *text, guint *out_ms)
 {

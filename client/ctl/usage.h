@@ -28,6 +28,8 @@ KvsqlctlStatus kvsqlctl_usage_error (const KvsqlctlCommand *command, const gchar
 KvsqlctlStatus kvsqlctl_usage_failure (const KvsqlctlCommand *command, const GError *error);
 /* The same for a command that does not exist, with the one that was probably meant. */
 KvsqlctlStatus kvsqlctl_unknown_command (const gchar *name);
+/* The same for a first argument that is none of the command's verbs. */
+KvsqlctlStatus kvsqlctl_unknown_verb (const KvsqlctlCommand *command, const gchar *word);
 
 /* A time of an option: "30", "30s", "500ms", "2m". */
 gboolean kvsqlctl_parse_time (const gchar *text, guint *out_ms) G_GNUC_WARN_UNUSED_RESULT;

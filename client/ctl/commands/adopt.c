@@ -12,7 +12,6 @@
 #include "client/ctl/adopt/shell-notes.h"
 #include "client/ctl/execute.h"
 #include "client/ctl/report.h"
-#include "client/ctl/suggest.h"
 #include "client/ctl/text-file.h"
 #include "client/ctl/usage.h"
 
@@ -326,25 +325,18 @@ static const struct
 static KvsqlctlStatus
 run (Kvsqlctl *ctl, gint argc, gchar **argv)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  g_autofree gchar *suggestion = NULL;
-
   if (argc == 0)
     return kvsqlctl_usage_error (&kvsqlctl_adopt, "expected phoenix, hive or describe");
   for (guint i = 0; i < G_N_ELEMENTS (programs); i++)
-    {
-      if (strcmp (argv[0], programs[i].name) == 0)
-        return programs[i].run (ctl, argc - 1, argv + 1);
-      g_ptr_array_add (names, (gpointer)programs[i].name);
-    }
-  suggestion = kvsqlctl_suggest_text (argv[0], names);
-  return kvsqlctl_usage_error (&kvsqlctl_adopt, "expected phoenix, hive or describe, not \"%s\"%s",
-                               argv[0], suggestion);
+    if (strcmp (argv[0], programs[i].name) == 0)
+      return programs[i].run (ctl, argc - 1, argv + 1);
+  return kvsqlctl_unknown_verb (&kvsqlctl_adopt, argv[0]);
 }
 
 const KvsqlctlCommand kvsqlctl_adopt = {
   .name = "adopt",
   .arguments = "phoenix | hive FILE… | describe FILE…",
+  .verbs = (const gchar *const[]){ "phoenix", "hive", "describe", NULL },
   .summary = "Define the tables of Apache Phoenix or Hive",
   .description
   = "Prints statements that define the tables of another program, as a script with comments. The\n"

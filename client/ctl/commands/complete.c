@@ -100,21 +100,13 @@ put_option_values (const KvsqlctlCommand *command, const GOptionEntry *option, c
 static void
 put_arguments (const KvsqlctlCommand *command, guint n, const gchar *uri, const gchar *word)
 {
-  static const gchar *const programs[] = { "phoenix", "hive", "describe" };
-  static const gchar *const verbs[] = { "list", "show", "check", "test", "export", "import" };
-
   if (command == &kvsqlctl_help && n == 0)
     put_commands (word);
-  else if (command == &kvsqlctl_schema && n == 0)
-    for (guint i = 0; i < G_N_ELEMENTS (verbs); i++)
-      put (verbs[i], word);
+  else if (command->verbs != NULL && n == 0)
+    for (guint i = 0; command->verbs[i] != NULL; i++)
+      put (command->verbs[i], word);
   else if (command == &kvsqlctl_schema)
     put_names (uri, TRUE, word);
-  else if (command == &kvsqlctl_workload && n == 0)
-    put ("capture", word);
-  else if (command == &kvsqlctl_adopt && n == 0)
-    for (guint i = 0; i < G_N_ELEMENTS (programs); i++)
-      put (programs[i], word);
   else if ((command == &kvsqlctl_import || command == &kvsqlctl_export) && n == 0)
     put_names (uri, FALSE, word);
 }

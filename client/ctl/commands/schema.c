@@ -9,7 +9,6 @@
 #include "client/ctl/execute.h"
 #include "client/ctl/names.h"
 #include "client/ctl/schema/verbs.h"
-#include "client/ctl/suggest.h"
 #include "client/ctl/usage.h"
 
 static KvsqlctlSchemaTest test = { .n_tuples = 1000 };
@@ -144,27 +143,21 @@ run (Kvsqlctl *ctl, gint argc, gchar **argv)
                 { "export", export_definitions },
                 { "import", import_file } };
 
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  g_autofree gchar *suggestion = NULL;
-
   if (argc == 0)
     return kvsqlctl_usage_error (&kvsqlctl_schema,
                                  "missing command: list, show, check, test, export or import");
   for (guint i = 0; i < G_N_ELEMENTS (verbs); i++)
-    {
-      if (strcmp (argv[0], verbs[i].name) == 0)
-        return verbs[i].run (ctl, argc - 1, argv + 1);
-      g_ptr_array_add (names, (gpointer)verbs[i].name);
-    }
-  suggestion = kvsqlctl_suggest_text (argv[0], names);
-  return kvsqlctl_usage_error (&kvsqlctl_schema, "unknown command \"schema %s\"%s", argv[0],
-                               suggestion);
+    if (strcmp (argv[0], verbs[i].name) == 0)
+      return verbs[i].run (ctl, argc - 1, argv + 1);
+  return kvsqlctl_unknown_verb (&kvsqlctl_schema, argv[0]);
 }
 
 const KvsqlctlCommand kvsqlctl_schema
     = { .name = "schema",
         .arguments = "list [RELATION] | show NAME… | check [SCHEMA…] | test SCHEMA… | "
                      "export [RELATION…] | import FILE",
+        .verbs
+        = (const gchar *const[]){ "list", "show", "check", "test", "export", "import", NULL },
         .summary = "Show definitions, draw them, test them, or write them as a script",
         .description
         = "list    the relations and their schemas\n"

@@ -49,6 +49,8 @@ change (Kvsqlctl *ctl, const gchar *verb, const gchar *name, const gchar *rest)
   return kvsqlctl_execute_text (ctl, sql);
 }
 
+static const gchar *const verbs[] = { "add", "passwd", "list", NULL };
+
 static KvsqlctlStatus
 run (Kvsqlctl *ctl, gint argc, gchar **argv)
 {
@@ -58,12 +60,15 @@ run (Kvsqlctl *ctl, gint argc, gchar **argv)
     return change (ctl, "CREATE", argv[1], is_superuser ? " LOGIN SUPERUSER" : " LOGIN");
   if (argc == 2 && strcmp (argv[0], "passwd") == 0 && !has_no_password)
     return change (ctl, "ALTER", argv[1], "");
+  if (argc > 0 && !g_strv_contains (verbs, argv[0]))
+    return kvsqlctl_unknown_verb (&kvsqlctl_user, argv[0]);
   return kvsqlctl_usage_error (&kvsqlctl_user, "expected add NAME, passwd NAME or list");
 }
 
 const KvsqlctlCommand kvsqlctl_user = {
   .name = "user",
   .arguments = "add NAME | passwd NAME | list",
+  .verbs = verbs,
   .summary = "Make roles that may log in, and set their passwords",
   .description
   = "A password is read without echo, or as one line of standard input if that is no terminal.\n"

@@ -54,7 +54,11 @@ run (Kvsqlctl *ctl, gint argc, gchar **argv)
 {
   guint ms = 0;
 
-  if (argc != 1 || strcmp (argv[0], "capture") != 0)
+  if (argc > 0 && strcmp (argv[0], "capture") != 0)
+    return kvsqlctl_unknown_verb (&kvsqlctl_workload, argv[0]);
+  if (argc > 1)
+    return kvsqlctl_usage_error (&kvsqlctl_workload, "unexpected argument \"%s\"", argv[1]);
+  if (argc == 0)
     return kvsqlctl_usage_error (&kvsqlctl_workload, "missing verb; there is: capture");
   if (period != NULL && since_reset)
     return kvsqlctl_usage_error (&kvsqlctl_workload, "--for and --since-reset exclude each other");
@@ -67,6 +71,7 @@ run (Kvsqlctl *ctl, gint argc, gchar **argv)
 const KvsqlctlCommand kvsqlctl_workload = {
   .name = "workload",
   .arguments = "capture",
+  .verbs = (const gchar *const[]){ "capture", NULL },
   .summary = "Write what a daemon has executed as a file for kvsqlctl advise",
   .description
   = "capture: reads the statistics of statements, the relations that they name, and how large "

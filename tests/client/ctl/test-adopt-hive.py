@@ -274,7 +274,7 @@ def test_files():
     assert "No such file" in TEXTS.run("adopt", "hive", "not-there.sql", status=1)
     assert "more than 64 MiB" in TEXTS.run("adopt", "hive", "/dev/zero", status=1)
     assert "missing file" in TEXTS.run("adopt", "hive", status=2)
-    assert "expected phoenix" in TEXTS.run("adopt", "impala", status=2)
+    assert "expected one of: phoenix" in TEXTS.run("adopt", "impala", status=2)
 
 
 def test_nothing_is_changed():

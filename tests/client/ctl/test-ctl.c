@@ -155,6 +155,22 @@ static const Case cases[] = {
   { "usage/similar-schema-command", "schema exprot -c @", NULL, 2, "",
     "kvsqlctl: unknown command \"schema exprot\"; did you mean \"export\"?\n"
     "Try \"kvsqlctl help schema\".\n" },
+  { "usage/similar-user-command", "user lst -c @", NULL, 2, "",
+    "kvsqlctl: unknown command \"user lst\"; did you mean \"list\"?\n"
+    "Try \"kvsqlctl help user\".\n" },
+  { "usage/similar-workload-command", "workload captur -c @", NULL, 2, "",
+    "kvsqlctl: unknown command \"workload captur\"; did you mean \"capture\"?\n"
+    "Try \"kvsqlctl help workload\".\n" },
+  { "usage/similar-adopt-command", "adopt phoenx -c @", NULL, 2, "",
+    "kvsqlctl: unknown command \"adopt phoenx\"; did you mean \"phoenix\"?\n"
+    "Try \"kvsqlctl help adopt\".\n" },
+  { "usage/unknown-user-command", "user frob -c @", NULL, 2, "",
+    "kvsqlctl: unknown command \"user frob\"; expected one of: add, passwd, list\n"
+    "Try \"kvsqlctl help user\".\n" },
+  { "usage/user-without-name", "user add -c @", NULL, 2, "",
+    "kvsqlctl: expected add NAME, passwd NAME or list\nTry \"kvsqlctl help user\".\n" },
+  { "usage/too-many-of-workload", "workload capture more -c @", NULL, 2, "",
+    "kvsqlctl: unexpected argument \"more\"\nTry \"kvsqlctl help workload\".\n" },
   { "usage/unknown-option", "exec --frob", NULL, 2, "",
     "kvsqlctl: unknown option \"--frob\"\nTry \"kvsqlctl help exec\".\n" },
   { "usage/similar-option", "exec --fromat=csv x", NULL, 2, "",
@@ -218,6 +234,7 @@ static const Case cases[] = {
   { "complete/values", "complete exec -o t", NULL, 0, "table\ntsv\n", "" },
   { "complete/after-value", "complete -o csv e", NULL, 0, "exec\nexplain\nencode\nexport\n", "" },
   { "complete/verbs", "complete schema -c x:1 l", NULL, 0, "list\n", "" },
+  { "complete/verbs-of-user", "complete user ''", NULL, 0, "add\npasswd\nlist\n", "" },
 };
 
 static gchar **
