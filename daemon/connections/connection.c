@@ -148,6 +148,8 @@ kvsqld_connection_begin_refusal (KvsqldConnection *self)
   kvsql_transport_set_write_timeout (self->entry.transport, 0);
 }
 
+/* A user has only its number, as in the log: where connections are refused there may be many, and
+ * each look for a name may block a thread. */
 void
 kvsqld_connection_explain_refusal (const KvsqldConnection *self, GError **error)
 {

@@ -14,6 +14,7 @@
 #include "daemon/connections/connection.h"
 #include "daemon/connections/listener.h"
 #include "daemon/connections/server.h"
+#include "daemon/net/peer-name.h"
 #include "idl/wire/spin.h"
 
 #define DEFAULT_UNIX_MODE 0660
@@ -66,7 +67,7 @@ kvsqld_server_set_encryption (KvsqldServer *self, KvsqldEncryption *encryption)
 
 /* ---- a connection's life */
 
-/* In the main loop. */
+/* In the main loop, so a user has only its number: a look for its name may block. */
 static void
 log_refusal (KvsqldServer *self, const KvsqldConnection *connection)
 {
@@ -92,15 +93,17 @@ displace (KvsqldServer *self, GCancellable *displaced)
     kvsqld_idle_poller_poll (self->idle);
 }
 
+/* In the thread of the connection, which may wait for the table of users. */
 static void
 log_drop (KvsqldServer *self, const KvsqldConnection *connection, const GError *error)
 {
-  KvsqldLogFields fields = { .peer = connection->peer };
-  g_autofree gchar *note = NULL;
+  g_autofree gchar *note = NULL, *peer = NULL;
 
-  if (kvsqld_log_rate_admit (&self->dropped, g_get_monotonic_time (), &note))
-    kvsqld_log (G_LOG_LEVEL_INFO, &fields, "connection of %s dropped: %s%s", connection->peer,
-                error->message, note);
+  if (!kvsqld_log_rate_admit (&self->dropped, g_get_monotonic_time (), &note))
+    return;
+  peer = kvsqld_peer_name (connection->peer);
+  kvsqld_log (G_LOG_LEVEL_INFO, &(KvsqldLogFields){ .peer = peer },
+              "connection of %s dropped: %s%s", peer, error->message, note);
 }
 
 /* Once the connection has left the set and the counts, the server may be freed. */

@@ -12,6 +12,7 @@
 #include "daemon/log/log-rate.h"
 #include "daemon/log/audit.h"
 #include "daemon/log/log.h"
+#include "daemon/net/peer-name.h"
 
 #define LOAD_TIMEOUT_US (5 * G_TIME_SPAN_SECOND)
 
@@ -134,24 +135,42 @@ wait_for (gint64 delay_us, GCancellable *cancellable)
     g_cancellable_release_fd (cancellable);
 }
 
+/* In the thread of the connection, which may wait for the table of users. */
+static void
+audit (const KvsqldLogin *self, const gchar *sqlstate)
+{
+  g_autofree gchar *peer = NULL;
+
+  if (!kvsqld_audit_is_enabled ())
+    return;
+  peer = kvsqld_peer_name (self->peer);
+  kvsqld_audit (&(KvsqldAuditLine){
+      .event = KVSQLD_AUDIT_LOG_IN, .role = self->user, .peer = peer, .sqlstate = sqlstate });
+}
+
+/* How many log-ins failed before, @note says. */
+static void
+log_failure (const KvsqldLogin *self, const gchar *note)
+{
+  g_autofree gchar *user = g_strescape (self->user != NULL ? self->user : "", NULL);
+  g_autofree gchar *peer = kvsqld_peer_name (self->peer);
+  const KvsqldLogFields fields = { .peer = peer };
+
+  kvsqld_log (G_LOG_LEVEL_MESSAGE, &fields, "log-in as \"%.100s\" from %s failed%s", user, peer,
+              note);
+}
+
 static void
 note_failure (KvsqldLogin *self, GCancellable *cancellable)
 {
   gint64 now_us = g_get_monotonic_time ();
   gint64 delay_us = kvsqld_attempts_note_failure (self->logins->attempts, self->peer, now_us);
-  const KvsqldLogFields fields = { .peer = self->peer };
   g_autofree gchar *note = NULL;
 
   __atomic_fetch_add (&self->logins->n_failed, 1, __ATOMIC_RELAXED);
-  kvsqld_audit (&(KvsqldAuditLine){
-      .event = KVSQLD_AUDIT_LOG_IN, .role = self->user, .peer = self->peer, .sqlstate = "28P01" });
+  audit (self, "28P01");
   if (kvsqld_log_rate_admit (&self->logins->failed_lines, now_us, &note))
-    {
-      g_autofree gchar *user = g_strescape (self->user != NULL ? self->user : "", NULL);
-
-      kvsqld_log (G_LOG_LEVEL_MESSAGE, &fields, "log-in as \"%.100s\" from %s failed%s", user,
-                  self->peer, note);
-    }
+    log_failure (self, note);
   wait_for (delay_us, cancellable);
 }
 
@@ -178,8 +197,7 @@ kvsqld_login_finish (KvsqldLogin *self, KvsqlSlice message, KvsqldIdentity *iden
           identity->role = g_strdup (self->user);
           identity->auth = KVSQLD_AUTH_SCRAM;
           identity->is_operator = FALSE;
-          kvsqld_audit (&(KvsqldAuditLine){
-              .event = KVSQLD_AUDIT_LOG_IN, .role = self->user, .peer = self->peer });
+          audit (self, NULL);
           return g_steal_pointer (&answer);
         }
       fail (self, error);

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "daemon/net/peer-name.h"
 #include "daemon/service/service-private.h"
 #include "daemon/session/statement-shape.h"
 
@@ -46,10 +47,18 @@ kvsqld_context_note_audited (KvsqldContext *self)
   self->audited = kvsqld_audit_is_enabled () ? find_event (self->statement) : KVSQLD_AUDIT_NOTHING;
 }
 
+/* The name that SHOW SESSIONS has, too. A request runs in the thread of its connection, which may
+ * wait for the table of users. (transfer full) */
+static gchar *
+name_peer (const KvsqldContext *self)
+{
+  return self->request->peer != NULL ? kvsqld_peer_name (self->request->peer) : NULL;
+}
+
 void
 kvsqld_context_audit (const KvsqldContext *self, const GError *error)
 {
-  g_autofree gchar *role = NULL, *shape = NULL;
+  g_autofree gchar *role = NULL, *peer = NULL, *shape = NULL;
   gboolean is_refused;
   KvsqldAuditLine line;
 
@@ -59,10 +68,11 @@ kvsqld_context_audit (const KvsqldContext *self, const GError *error)
   if (self->audited == KVSQLD_AUDIT_NOTHING && !is_refused)
     return;
   role = kvsqld_identity_describe (self->request->identity);
+  peer = name_peer (self);
   shape = kvsqld_statement_shape (self->text);
   line = (KvsqldAuditLine){ .event = is_refused ? KVSQLD_AUDIT_REFUSED : self->audited,
                             .role = role,
-                            .peer = self->request->peer,
+                            .peer = peer,
                             .statement = shape,
                             .sqlstate = error != NULL ? kvsql_error_get_sqlstate (error) : NULL };
   kvsqld_audit (&line);
@@ -73,8 +83,10 @@ void
 kvsqld_context_audit_session (const KvsqldContext *self, const gchar *role)
 {
   const KvsqldIdentity *identity = self->request->identity;
+  g_autofree gchar *peer = NULL;
 
-  if (identity != NULL && identity->auth != KVSQLD_AUTH_SCRAM)
-    kvsqld_audit (&(KvsqldAuditLine){
-        .event = KVSQLD_AUDIT_LOG_IN, .role = role, .peer = self->request->peer });
+  if (!kvsqld_audit_is_enabled () || identity == NULL || identity->auth == KVSQLD_AUTH_SCRAM)
+    return;
+  peer = name_peer (self);
+  kvsqld_audit (&(KvsqldAuditLine){ .event = KVSQLD_AUDIT_LOG_IN, .role = role, .peer = peer });
 }

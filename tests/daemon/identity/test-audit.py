@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The audit log: what it has, what it never has, and that it can be switched off."""
 
+import os
 import pathlib
+import pwd
 import signal
+import socket
 import sys
 
 sys.dont_write_bytecode = True
@@ -11,11 +14,13 @@ TESTS = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(TESTS / "live" / "python"), str(TESTS / "daemon" / "postgres")]
 import support  # noqa: E402 pylint: disable=wrong-import-position
 import wire  # noqa: E402 pylint: disable=wrong-import-position
+from client import Client  # noqa: E402 pylint: disable=wrong-import-position
 from scram import Server, log_in, refusal  # noqa: E402 pylint: disable=wrong-import-position
 from support import equal  # noqa: E402 pylint: disable=wrong-import-position
 
 ON = "[log]\nlevel = error\naudit = on\n"
 PASSWORD = "top secret"
+USER = f"user {pwd.getpwuid(os.geteuid()).pw_name}"  # as in SHOW SESSIONS
 
 
 class Audit:
@@ -24,10 +29,12 @@ class Audit:
     def __init__(self, server):
         self.server, self.n = server, 0
 
-    def lines(self):
+    def lines(self, peer=USER):
+        """Without the peer, which is the same in all of them."""
         whole = [line.split("audit: ", 1)[1] for line in self.server.log.read_text().splitlines() if " audit: " in line]
-        new, self.n = whole[self.n:], len(whole)
-        return [line.partition(' peer="')[0] for line in new]
+        new, self.n = [line.partition(" peer=") for line in whole[self.n:]], len(whole)
+        equal([of for _, _, of in new], [f'"{peer}"'] * len(new))
+        return [line for line, _, _ in new]
 
 
 def root(server):
@@ -52,18 +59,18 @@ def test_lines():
                               "role ok by root: CREATE USER ann PASSWORD ?", "right ok by root: GRANT SELECT (k) ON pay TO ann",
                               "definition 42P07 by root: CREATE TABLE pay (k INT PRIMARY KEY)"])
         ann = log_in(("127.0.0.1", server.thrift), "ann", PASSWORD)
-        equal(audit.lines(), ["log-in ok by ann"])
+        equal(audit.lines("127.0.0.1"), ["log-in ok by ann"])
         for statement in ("SELECT s FROM pay WHERE s = 'hidden'", "DROP RELATION pay", "CREATE USER bob PASSWORD 'hidden'", "SELECT * FROM nosuch"):
             refusal(lambda statement=statement: ann.query(statement))
         ann.query("SELECT k FROM pay")
-        lines = audit.lines()
+        lines = audit.lines("127.0.0.1")
         equal([line.partition(":")[2] for line in lines],
               [" SELECT s FROM pay WHERE s = ?", " DROP RELATION pay", " CREATE USER bob PASSWORD ?", " SELECT * FROM nosuch"])
         assert all(line.startswith("refused 42") and " by ann:" in line for line in lines), lines
         ann.query(f"ALTER ROLE ann PASSWORD '{PASSWORD} 2'")
-        equal(audit.lines(), ["role ok by ann: ALTER ROLE ann PASSWORD ?"])
+        equal(audit.lines("127.0.0.1"), ["role ok by ann: ALTER ROLE ann PASSWORD ?"])
         refusal(lambda: log_in(("127.0.0.1", server.thrift), "ann", PASSWORD))
-        equal(audit.lines(), ["log-in 28P01 by ann"])
+        equal(audit.lines("127.0.0.1"), ["log-in 28P01 by ann"])
         admin.rows("CREATE ROLE root SUPERUSER LOGIN")
         admin.rows("ALTER RELATION pay OWNER TO ann")
         admin.rows("REVOKE SELECT (k) ON pay FROM ann")
@@ -77,6 +84,28 @@ def test_lines():
     text = server.log.read_text()
     assert PASSWORD not in text and "hidden" not in text, text
     equal(server.stop(), 0)
+
+
+def test_names():
+    """A user of a UNIX socket has its name everywhere, also where it logs in as another role."""
+    folder = support.temporary_folder("names")
+    path = f"{folder}/scram.sock"
+    server = support.Daemon(folder=folder, configuration="[log]\nlevel = info\naudit = on\n", options=[f"--listen=unix://{path}?auth=scram"])
+    audit = Audit(server)
+    with Client(server.socket_path) as admin:
+        equal([row[1] for row in admin.rows("SHOW SESSIONS")], [USER])
+        admin.query(f"CREATE USER ann PASSWORD '{PASSWORD}'")
+    equal(audit.lines(), ["role ok by root: CREATE USER ann PASSWORD ?"])
+    log_in(path, "ann", PASSWORD)
+    refusal(lambda: log_in(path, "ann", "wrong"))
+    equal(audit.lines(), ["log-in ok by ann", "log-in 28P01 by ann"])
+    with socket.socket(socket.AF_UNIX) as peer:
+        peer.connect(server.socket_path)
+        peer.sendall(b"\xff" * 100)
+        equal(peer.recv(1), b"")
+    equal(server.stop(), 0)
+    text = server.log.read_text()
+    assert f'log-in as "ann" from {USER} failed' in text and f"connection of {USER} dropped: " in text, text
 
 
 def test_switch():
@@ -98,4 +127,5 @@ def test_switch():
 
 
 if __name__ == "__main__":
-    sys.exit(support.run([("/identity/audit/lines", test_lines), ("/identity/audit/switch", test_switch)]))
+    sys.exit(support.run([("/identity/audit/lines", test_lines), ("/identity/audit/names", test_names),
+                          ("/identity/audit/switch", test_switch)]))
