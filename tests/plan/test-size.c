@@ -2,8 +2,8 @@
  *
  * test-size.c: conditions of thousands of terms are parsed and planned in little time and memory.
  *
- * The test measures the processor time of this thread, so other load does not matter. The bound is
- * several times the goal (200 ms), for slow machines and sanitizers.
+ * The test measures the processor time of this thread. Other load makes that longer, too, as it
+ * takes the caches: the best of some runs counts.
  */
 #include "config.h"
 
@@ -11,11 +11,15 @@
 #include "core/plan/select-plan.h"
 #include "core/plan/select-planner.h"
 #include "core/sql/parser.h"
+#include "tests/size.h"
 
 #include <time.h>
 
 #define N_TERMS 10000
-#define MAX_MS 1000
+#define N_RUNS 3
+/* What is promised of an optimized build, and what at least shows that no time is quadratic. */
+#define PROMISED_MS 200
+#define LOOSE_MS 1000
 #define MAX_BYTES (128 * 1024 * 1024)
 
 typedef struct
@@ -116,16 +120,24 @@ get_thread_time_us (void)
   return now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
 }
 
-static void
-test_terms (gconstpointer data)
+static guint
+get_limit_ms (void)
 {
-  const Case *c = data;
-  g_autoptr (KvsqlCatalog) catalog = make_catalog ();
+#ifdef __OPTIMIZE__
+  return test_size (PROMISED_MS, LOOSE_MS); /* small: with a sanitizer */
+#else
+  return LOOSE_MS;
+#endif
+}
+
+/* Parses and plans a statement. Returns the time that it took. */
+static gint64
+measure_ms (const KvsqlCatalog *catalog, const gchar *sql)
+{
   g_autoptr (KvsqlAccount) account = kvsql_account_new (NULL);
   KvsqlAccount *outer = kvsql_account_enter (account);
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
   g_autoptr (GError) error = NULL;
-  g_autofree gchar *sql = make_statement (c, N_TERMS);
   KvsqlStoreCapabilities capabilities = { .costs = KVSQL_USUAL_STORE_COSTS (1) };
   KvsqlBinder binder = { .arena = arena };
   const KvsqlAstStatement *statement;
@@ -140,9 +152,25 @@ test_terms (gconstpointer data)
   took_ms = (get_thread_time_us () - began_us) / 1000;
   g_test_message ("%" G_GINT64_FORMAT " ms, %" G_GSIZE_FORMAT " KiB", took_ms,
                   kvsql_account_get_used (account) >> 10);
-  g_assert_cmpint (took_ms, <, MAX_MS);
   g_assert_cmpuint (kvsql_account_get_used (account), <, MAX_BYTES);
   kvsql_account_enter (outer);
+  return took_ms;
+}
+
+static void
+test_terms (gconstpointer data)
+{
+  g_autoptr (KvsqlCatalog) catalog = make_catalog ();
+  g_autofree gchar *sql = make_statement (data, N_TERMS);
+  gint64 best_ms = G_MAXINT64;
+
+  for (guint i = 0; i < N_RUNS; i++)
+    {
+      gint64 took_ms = measure_ms (catalog, sql);
+
+      best_ms = MIN (best_ms, took_ms);
+    }
+  g_assert_cmpint (best_ms, <=, get_limit_ms ());
 }
 
 int
