@@ -82,7 +82,11 @@ record_later (const GArray *work, KvsqlCalls *calls)
 {
   kvsql_calls_set_answered (calls);
   for (guint i = 0; i < work->len; i++)
-    g_array_index (work, Later, i).run (&g_array_index (work, Later, i).work, 1);
+    {
+      Later later = g_array_index (work, Later, i);
+
+      later.run (&later.work, 1); /* may add some */
+    }
 }
 
 static gboolean

@@ -77,7 +77,7 @@ clear_anchors (const KvsqlCheckedWriter *self, const KvsqlCheckedTuple *tuples, 
       any = any || anchor->is_live;
     }
   if (any)
-    kvsql_checked_clears_run (clears, self->storage, TRUE, self->call);
+    kvsql_checked_clears_run_locked (clears, self->storage, self->call);
 }
 
 gboolean

@@ -8,9 +8,9 @@
 
 #include "core/base/hash.h"
 
-/* The statement that has changed an anchor releases its lock in a moment. */
-#define MAX_PAUSES 5
-#define FIRST_PAUSE_US 500
+/* A key is locked by a statement that will have replaced the anchor, or by one on another relation
+ * with the same key. */
+#define MAX_ATTEMPTS 20
 
 struct _KvsqlCheckedClears
 {
@@ -105,43 +105,38 @@ clear_all (const KvsqlCheckedClear *const *clears, guint n, KvsqlStorage *storag
     return;
 }
 
-/* Clears those of the @n clears whose keys are not locked. Returns how many are left, which come
- * first then. */
-static guint
-clear_unlocked (const KvsqlCheckedClear **clears, guint n, KvsqlStorage *storage,
+/* Clears those of the @n clears whose keys are not locked. (transfer full) (nullable): the others
+ */
+static KvsqlCheckedClears *
+clear_unlocked (const KvsqlCheckedClear *const *clears, guint n, KvsqlStorage *storage,
                 const KvsqlCall *call)
 {
   g_autofree KvsqlKeyLocks *locks = g_new0 (KvsqlKeyLocks, n);
   g_autofree const KvsqlCheckedClear **locked = g_new (const KvsqlCheckedClear *, n);
-  guint n_locked = 0, n_left = 0;
+  KvsqlCheckedClears *others = NULL;
+  guint n_locked = 0;
 
   for (guint i = 0; i < n; i++)
     {
       kvsql_key_locks_add (&locks[n_locked], clears[i]->key);
       if (kvsql_storage_try_lock (storage, &locks[n_locked]))
-        locked[n_locked++] = clears[i];
-      else
         {
-          kvsql_key_locks_clear (&locks[n_locked]);
-          clears[n_left++] = clears[i];
+          locked[n_locked++] = clears[i];
+          continue;
         }
+      kvsql_key_locks_clear (&locks[n_locked]);
+      if (clears[i]->n_attempts >= MAX_ATTEMPTS)
+        continue;
+      if (others == NULL)
+        others = kvsql_checked_clears_new ();
+      kvsql_checked_clears_add (others, clears[i]);
+      others->clears[others->n - 1].n_attempts++;
     }
-  clear_all (locked, n_locked, storage, call);
+  if (n_locked > 0)
+    clear_all (locked, n_locked, storage, call);
   for (guint i = 0; i < n_locked; i++)
     kvsql_storage_unlock_unchanged (storage, &locks[i]);
-  return n_left;
-}
-
-static void
-clear_soon (const KvsqlCheckedClear **left, guint n_left, KvsqlStorage *storage,
-            const KvsqlCall *call)
-{
-  for (guint i = 0; n_left > 0 && i < MAX_PAUSES && kvsql_call_check (call, NULL); i++)
-    {
-      if (i > 0)
-        g_usleep (FIRST_PAUSE_US << i);
-      n_left = clear_unlocked (left, n_left, storage, call);
-    }
+  return others;
 }
 
 /* The last one of each anchor: its version has taken over what the others have left. */
@@ -158,14 +153,22 @@ list_last (const KvsqlCheckedClears *self, const KvsqlCheckedClear **out)
 }
 
 void
-kvsql_checked_clears_run (const KvsqlCheckedClears *self, KvsqlStorage *storage,
-                          gboolean holds_locks, const KvsqlCall *call)
+kvsql_checked_clears_run_locked (const KvsqlCheckedClears *self, KvsqlStorage *storage,
+                                 const KvsqlCall *call)
 {
   g_autofree const KvsqlCheckedClear **clears = g_new (const KvsqlCheckedClear *, self->n);
   guint n = list_last (self, clears);
 
-  if (holds_locks)
+  if (n > 0)
     clear_all (clears, n, storage, call);
-  else
-    clear_soon (clears, n, storage, call);
+}
+
+KvsqlCheckedClears *
+kvsql_checked_clears_run (const KvsqlCheckedClears *self, KvsqlStorage *storage,
+                          const KvsqlCall *call)
+{
+  g_autofree const KvsqlCheckedClear **clears = g_new (const KvsqlCheckedClear *, self->n);
+  guint n = list_last (self, clears);
+
+  return clear_unlocked (clears, n, storage, call);
 }

@@ -35,14 +35,21 @@ typedef struct
   gint64 timestamp; /* T of the version that is pending, which certainly exists */
   KvsqlSlice replaced_loads[KVSQL_ANCHOR_MAX_LOADS]; /* qualifiers of payloads that it replaced */
   guint n_replaced_loads;
+  guint n_attempts; /* so often its key was locked */
 } KvsqlCheckedClear;
 
 void kvsql_checked_clears_add (KvsqlCheckedClears *self, const KvsqlCheckedClear *clear);
 void kvsql_checked_clears_add_all (KvsqlCheckedClears *self, const KvsqlCheckedClears *more);
-/* Of several versions of an anchor, only the one that was added last. @holds_locks: the caller has
- * locked the keys */
-void kvsql_checked_clears_run (const KvsqlCheckedClears *self, KvsqlStorage *storage,
-                               gboolean holds_locks, const KvsqlCall *call);
+
+/* Of several versions of an anchor, both clear only the one that was added last. */
+
+/* The caller has locked the keys. */
+void kvsql_checked_clears_run_locked (const KvsqlCheckedClears *self, KvsqlStorage *storage,
+                                      const KvsqlCall *call);
+/* Locks the keys that nobody has locked. (transfer full) (nullable): the anchors of the others, to
+ * be tried again. Those that were tried often are left as they are. */
+KvsqlCheckedClears *kvsql_checked_clears_run (const KvsqlCheckedClears *self, KvsqlStorage *storage,
+                                              const KvsqlCall *call) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlCheckedClears, kvsql_checked_clears_free)
 

@@ -32,6 +32,7 @@ typedef struct
 {
   KvsqlStorage *storage;
   KvsqlCheckedClears *clears;
+  gboolean has_entry;  /* FALSE: it has ended before */
   KvsqlLogEntry entry; /* its keys are not valid any more */
   gboolean is_done;    /* the entry may be removed */
 } Rest;
@@ -54,6 +55,8 @@ end_entries (gpointer *works, guint n, const KvsqlCall *call)
     {
       const Rest *rest = works[i];
 
+      if (!rest->has_entry)
+        continue;
       if (rest->is_done)
         done[n_done++] = rest->entry;
       else
@@ -62,26 +65,45 @@ end_entries (gpointer *works, guint n, const KvsqlCall *call)
   kvsql_write_log_end_done (log, done, n_done, call);
 }
 
-/* @holds_locks: the caller has locked the keys */
-static void
-finish (gpointer *works, guint n, gboolean holds_locks)
-{
-  const Rest *first = works[0];
-  const KvsqlCall call = { .deadline_us = g_get_monotonic_time () + FINISH_US };
+static void finish_later (gpointer *works, guint n);
 
-  for (guint i = 1; i < n; i++)
-    kvsql_checked_clears_add_all (first->clears, ((const Rest *)works[i])->clears);
-  kvsql_checked_clears_run (first->clears, first->storage, holds_locks, &call);
-  end_entries (works, n, &call);
-  for (guint i = 0; i < n; i++)
-    free_rest (works[i]);
+static void
+try_again (KvsqlStorage *storage, KvsqlCheckedClears *clears)
+{
+  Rest *rest = g_new (Rest, 1);
+
+  *rest = (Rest){ .storage = storage, .clears = clears };
+  if (!kvsql_storage_do_later (storage, finish_later, rest))
+    free_rest (rest);
 }
 
 /* A KvsqlWorkFunc. */
 static void
 finish_later (gpointer *works, guint n)
 {
-  finish (works, n, FALSE);
+  const Rest *first = works[0];
+  const KvsqlCall call = { .deadline_us = g_get_monotonic_time () + FINISH_US };
+  KvsqlCheckedClears *locked;
+
+  for (guint i = 1; i < n; i++)
+    kvsql_checked_clears_add_all (first->clears, ((const Rest *)works[i])->clears);
+  locked = kvsql_checked_clears_run (first->clears, first->storage, &call);
+  end_entries (works, n, &call);
+  if (locked != NULL)
+    try_again (first->storage, locked);
+  for (guint i = 0; i < n; i++)
+    free_rest (works[i]);
+}
+
+static void
+finish_now (Rest *self)
+{
+  const KvsqlCall call = { .deadline_us = g_get_monotonic_time () + FINISH_US };
+  gpointer work = self;
+
+  kvsql_checked_clears_run_locked (self->clears, self->storage, &call);
+  end_entries (&work, 1, &call);
+  free_rest (self);
 }
 
 gboolean
@@ -89,14 +111,14 @@ kvsql_checked_end (KvsqlStorage *storage, KvsqlCheckedClears *clears, const Kvsq
                    GError *failure, GError **error)
 {
   Rest *rest = g_new (Rest, 1);
-  gpointer work = rest;
 
   *rest = (Rest){ .storage = storage,
                   .clears = clears,
+                  .has_entry = TRUE,
                   .entry = *entry,
                   .is_done = !g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME) };
   if (!kvsql_storage_do_later (storage, finish_later, rest))
-    finish (&work, 1, TRUE);
+    finish_now (rest);
   if (failure == NULL)
     return TRUE;
   g_propagate_error (error, failure);

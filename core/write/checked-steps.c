@@ -127,7 +127,7 @@ clear_anchors (const KvsqlCheckedSteps *self, const KvsqlCheckedWriter *writer)
       _kvsql_checked_add_clear (writer, self->steps[i].change->before->key, &self->steps[i].anchor,
                                 writer->clears ?: own);
   if (own != NULL)
-    kvsql_checked_clears_run (own, writer->storage, TRUE, writer->call);
+    kvsql_checked_clears_run_locked (own, writer->storage, writer->call);
 }
 
 gboolean
