@@ -343,6 +343,49 @@ test_wrong_forecast (Fixture *self, gconstpointer data)
   g_assert_cmpstr (cells, ==, expected);
 }
 
+static gboolean
+is_pending (const Fixture *self)
+{
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GError) error = NULL;
+  KvsqlCheckedTuple found;
+
+  assert_done (read_first (self, arena, &found, &error), error);
+  return found.anchor.is_pending;
+}
+
+/* An anchor whose key is locked is cleared when it is free again, if that is not for ever. */
+static void
+test_locked_clear (Fixture *self, gconstpointer data)
+{
+  g_autoptr (KvsqlCheckedClears) clears = kvsql_checked_clears_new ();
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  const SampleTuple tuple = tuple_of (0, 1);
+  g_autoptr (GError) error = NULL;
+  KvsqlKeyLocks locks = { 0 };
+  gboolean is_applied;
+  guint n_attempts = 0;
+
+  self->writer.clears = clears;
+  assert_done (write_first (self, 1, &is_applied, &error), error);
+  g_assert_true (is_pending (self));
+  kvsql_key_locks_add (&locks, kvsql_checked_key (&self->writer, tuple.values, arena));
+  assert_done (kvsql_storage_lock (self->daemon.storage, &locks, NULL, &error), error);
+  for (KvsqlCheckedClears *left = clears; left != NULL; n_attempts++)
+    {
+      KvsqlCheckedClears *next = kvsql_checked_clears_run (left, self->daemon.storage, NULL);
+
+      if (left != clears)
+        kvsql_checked_clears_free (left);
+      left = next;
+    }
+  g_assert_cmpuint (n_attempts, >, 10);
+  g_assert_true (is_pending (self));
+  kvsql_storage_unlock (self->daemon.storage, &locks);
+  g_assert_null (kvsql_checked_clears_run (clears, self->daemon.storage, NULL));
+  g_assert_false (is_pending (self));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -356,6 +399,7 @@ main (int argc, char **argv)
   ADD ("timestamp-is-refused", test_timestamp_is_refused);
   ADD ("forecast", test_forecast);
   ADD ("wrong-forecast", test_wrong_forecast);
+  ADD ("locked-clear", test_locked_clear);
 #undef ADD
   return g_test_run ();
 }
