@@ -46,8 +46,8 @@ void kvsql_checked_clears_add_all (KvsqlCheckedClears *self, const KvsqlCheckedC
 /* The caller has locked the keys. */
 void kvsql_checked_clears_run_locked (const KvsqlCheckedClears *self, KvsqlStorage *storage,
                                       const KvsqlCall *call);
-/* Locks the keys that nobody has locked. (transfer full) (nullable): the anchors of the others, to
- * be tried again. Those that were tried often are left as they are. */
+/* Locks those keys that are free. (transfer full) (nullable): the anchors of the others, to be
+ * tried again. Those that were tried often are left as they are. */
 KvsqlCheckedClears *kvsql_checked_clears_run (const KvsqlCheckedClears *self, KvsqlStorage *storage,
                                               const KvsqlCall *call) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -3,8 +3,8 @@
  * key-forecast.h: whether the next INSERT into a relation will probably find its keys new or known,
  * from what the last ones have found.
  *
- * A wrong forecast costs requests to the store, and nothing else. Relations are told apart by a few
- * bits of their ids.
+ * A wrong forecast costs requests to the store, and nothing else. Some relations may have
+ * one forecast together.
  *
  * Threads: any thread may use it.
  */
