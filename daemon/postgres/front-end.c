@@ -6,6 +6,8 @@
 
 #include "daemon/postgres/front-end.h"
 
+#include "daemon/log/log-rate.h"
+#include "daemon/log/log.h"
 #include "daemon/postgres/authentication.h"
 #include "daemon/postgres/catalogue/catalogue.h"
 #include "daemon/postgres/copy-in.h"
@@ -20,6 +22,7 @@ typedef struct
   KvsqldService *service;
   KvsqldPgCancels *cancels;
   KvsqldPgCatalogue *catalogue;
+  KvsqldLogRate unsent, unsent_refused; /* log lines about connections */
 } KvsqldPgFrontEnd;
 
 typedef struct
@@ -92,20 +95,33 @@ end (KvsqldConnection *connection)
  * waits for connections that it has cancelled. */
 #define LAST_WORDS_MS 1000
 
+/* Sends the answers. @rate: of the log lines @what, if the client does not take them. */
+static void
+send_last (KvsqldPgConnection *self, KvsqldLogRate *rate, const gchar *what)
+{
+  KvsqldLogFields fields = { .peer = self->base.peer };
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *note = NULL;
+
+  if (kvsqld_pg_output_flush (&self->session.output, &error))
+    return;
+  if (kvsqld_log_rate_admit (rate, g_get_monotonic_time (), &note))
+    kvsqld_log (G_LOG_LEVEL_INFO, &fields, "%s of %s was not sent: %s%s", what, self->base.peer,
+                error->message, note);
+}
+
 /* Tells the client why its connection ends. The connection may have been cancelled. */
 static void
 tell_end (KvsqldPgConnection *self, const GError *reason)
 {
   KvsqlTransport *transport = self->base.entry.transport;
-  g_autoptr (GError) unheard = NULL;
 
   kvsql_transport_set_cancellable (transport, NULL);
   kvsql_transport_set_write_timeout (transport, LAST_WORDS_MS * G_TIME_SPAN_MILLISECOND);
   if (self->session.output.error != NULL)
     kvsqld_pg_output_resume (&self->session.output);
   kvsqld_pg_report_error (&self->session.output, "FATAL", reason, NULL);
-  if (!kvsqld_pg_output_flush (&self->session.output, &unheard))
-    g_info ("last message of a connection: %s", unheard->message);
+  send_last (self, &front_end_of (self)->unsent, "the last message to the connection");
 }
 
 /* No request has come in time; or the daemon stops, or an operator has ended the session. */
@@ -291,7 +307,6 @@ start_up (KvsqldPgConnection *self, GError **error)
 {
   KvsqldPgSession *session = &self->session;
   KvsqldPgCancels *cancels = front_end_of (self)->cancels;
-  g_autoptr (GError) unheard = NULL;
   KvsqldPgStartup startup;
 
   startup = kvsqld_pg_startup_read (session, &self->base, cancels, error);
@@ -304,8 +319,7 @@ start_up (KvsqldPgConnection *self, GError **error)
     case KVSQLD_PG_STARTUP_ENCRYPTED: /* the handshake is part of the next wait */
       return TRUE;
     case KVSQLD_PG_STARTUP_REFUSED:
-      if (!kvsqld_pg_output_flush (&session->output, &unheard))
-        g_info ("refusal of a connection: %s", unheard->message);
+      send_last (self, &front_end_of (self)->unsent_refused, "the refusal of the connection");
       return FALSE;
     default:
       return FALSE;

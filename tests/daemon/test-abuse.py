@@ -32,8 +32,11 @@ sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "live"))
 sys.path.insert(0, str(HERE.parent / "live" / "python"))
+sys.path.insert(0, str(HERE / "postgres"))
 import attack  # noqa: E402 pylint: disable=wrong-import-position
+import server  # noqa: E402 pylint: disable=wrong-import-position
 import support  # noqa: E402 pylint: disable=wrong-import-position
+import wire  # noqa: E402 pylint: disable=wrong-import-position
 
 MIB = 1 << 20
 MAX_MEMORY = 256 * MIB
@@ -334,6 +337,38 @@ def run(seconds, limit):
     watch.look()
 
 
+# ---- the log
+
+N_DEAF = 150
+# of each kind of line, as in daemon/log/log-rate.h
+LINES, LINES_SECONDS = 10, 10
+
+
+def start_deaf(address, packet):
+    """A client that does not take the answer to a bad start."""
+    with connect(address, 60) as connection:
+        connection.shutdown(socket.SHUT_RD)
+        connection.sendall(packet)
+
+
+def run_log():
+    """Connections of PostgreSQL that end badly have few lines in the log, as all others."""
+    began = time.monotonic()
+    daemon = server.Server(configuration=CONFIGURATION)
+    port = metrics_port(daemon)
+    for _ in range(N_DEAF):
+        start_deaf(daemon.address, struct.pack("!I", 1))
+        start_deaf(daemon.address, wire.startup())
+    wait_until("all have ended", lambda: scrape(port, 60)["kvsqld_connections_accepted_total"] >= 2 * N_DEAF and is_over(port))
+    log = daemon.log.read_text()
+    most = LINES * (1 + (time.monotonic() - began) // LINES_SECONDS)
+    for line in ("last message", "refusal of"):
+        assert 1 <= log.count(line) <= most, f"{log.count(line)} lines \"{line}\" in the log"
+    n_lines = log.count("\n")
+    assert n_lines <= 30 + 3 * most, f"{n_lines} lines in the log"
+    support.equal(daemon.stop(), 0)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=12)
@@ -342,7 +377,7 @@ def main():
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 20000)), hard))
     limit = options.limit or (1 if options.seconds >= 60 else 10)
-    return support.run([("/daemon/abuse", lambda: run(options.seconds, limit))])
+    return support.run([("/daemon/abuse", lambda: run(options.seconds, limit)), ("/daemon/abuse/log", run_log)])
 
 
 if __name__ == "__main__":
