@@ -3,16 +3,18 @@
 """test-abuse.py [--seconds N]: clients that try to make kvsqld unavailable to others, and an operator that runs SHOW STATUS.
 
 Processes open connections in turn, as many as file descriptors allow: silent ones, half requests over TCP, over the UNIX socket and over
-HTTP for the metrics, statements that are prepared and never closed, cursors and large replies that are never read. Meanwhile the operator runs
-SHOW STATUS over the UNIX socket, on a new connection each time. The test checks its waiting time, the memory of kvsqld, the lines of its log, the
-answer to a refused connection, and that all resources are released in the end. As root, the clients are another user than the operator;
-otherwise they are the same, and open fewer connections over the UNIX socket.
+HTTP for the metrics, statements that are prepared and never closed, cursors and large replies that are never read. In PostgreSQL's protocol
+(postgres/abuse.py) they do the same, and half starts, handshakes of TLS and log-ins. Meanwhile the operator runs SHOW STATUS over the UNIX
+socket, on a new connection each time. The test checks its waiting time, the memory of kvsqld, the lines of its log, the answer to a refused
+connection, and that all resources are released in the end. As root, the clients are another user than the operator; otherwise they are the
+same, and open fewer connections over the UNIX socket.
 
 Without arguments it takes 12 seconds, and what has to be prompt gets 10 seconds, as the machine may be busy. With --seconds 300, on a
 machine that does nothing else, the operator has to be answered within 1 second.
 """
 
 import argparse
+import collections
 import contextlib
 import encodings.idna  # noqa: F401 another user may be unable to import it later; pylint: disable=unused-import
 import http.client
@@ -23,6 +25,7 @@ import random
 import re
 import resource
 import select
+import shutil
 import socket
 import struct
 import sys
@@ -33,7 +36,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "live"))
 sys.path.insert(0, str(HERE.parent / "live" / "python"))
 sys.path.insert(0, str(HERE / "postgres"))
+import abuse  # noqa: E402 pylint: disable=wrong-import-position
 import attack  # noqa: E402 pylint: disable=wrong-import-position
+import certificates  # noqa: E402 pylint: disable=wrong-import-position
 import server  # noqa: E402 pylint: disable=wrong-import-position
 import support  # noqa: E402 pylint: disable=wrong-import-position
 import wire  # noqa: E402 pylint: disable=wrong-import-position
@@ -60,6 +65,7 @@ N_ROWS = 2000
 N_PROCESSES = 6
 CONNECTIONS = 300  # of one process at the same time
 TURN_SECONDS = 1.5
+LONG_SECONDS, LONG_CONNECTIONS = 300, 10000
 IS_ROOT = os.geteuid() == 0
 OTHER_USER = 65534
 OWN_CONNECTIONS = 40  # if the clients run as the operator's user, they must leave it places on the UNIX socket
@@ -171,25 +177,31 @@ def hello(connection, _):
     assert code is None or b"too many connections" in reply, reply
 
 
-KINDS = ((stay_silent, 4), (send_half, 4), (send_half_http, 2), (prepare_many, 2), (leave_cursors, 2), (leave_replies, 2), (hello, 2))
+THRIFT = ("tcp", "unix")
+POSTGRES = ("postgres", "scram")
+# with weights, and the addresses of which each connection has one
+KINDS = ((stay_silent, 4, (*THRIFT, *POSTGRES)), (send_half, 4, THRIFT), (send_half_http, 2, ("http",)), (prepare_many, 2, THRIFT),
+         (leave_cursors, 2, THRIFT), (leave_replies, 2, THRIFT), (hello, 2, THRIFT),
+         *((kind, weight, ("scram",) if has_log_in else ("postgres",)) for kind, weight, has_log_in in abuse.KINDS))
 
 
-def choose_address(addresses, kind, chance, n_held):
-    if kind is send_half_http:
-        return addresses["http"]
-    return addresses[chance.choice(("tcp", "unix")) if IS_ROOT or n_held < OWN_CONNECTIONS else "tcp"]
+def choose_address(names, chance, n_held):
+    if not IS_ROOT and n_held >= OWN_CONNECTIONS:
+        names = [name for name in names if name != "unix"]
+    return chance.choice(names)
 
 
-def serve_turn(addresses, kind, chance, until, counts):
+def serve_turn(addresses, kind, names, chance, until, counts):  # pylint: disable=too-many-arguments
     held = []
     try:
         while len(held) < CONNECTIONS and time.monotonic() < until:
-            address = choose_address(addresses, kind, chance, len(held))
+            name = choose_address(names, chance, len(held))
             with contextlib.suppress(OSError, Closed):
-                connection = connect(address, 2)
+                connection = connect(addresses[name], 2)
                 held.append(connection)
-                counts[0] += 1
+                counts[name] += 1
                 kind(connection, chance)
+        held = [connection for connection in held if connection.fileno() >= 0]
         while time.monotonic() < until:
             poll = select.poll()
             for connection in held:
@@ -201,9 +213,10 @@ def serve_turn(addresses, kind, chance, until, counts):
             connection.close()
 
 
-def be_abusive(addresses, seed, until, queue):
-    """One process of clients. Puts (connections, failure or None) into the queue."""
-    counts = [0]
+def be_abusive(addresses, number, seed, until, queue):
+    """One process of clients. Puts (connections of each address, failure or None) into the queue. Together, the first turns of the processes
+    have all kinds."""
+    counts = collections.Counter()
     failure = None
     try:
         os.nice(10)
@@ -211,13 +224,14 @@ def be_abusive(addresses, seed, until, queue):
             os.setgroups([])
             os.setgid(OTHER_USER)
             os.setuid(OTHER_USER)
-        chance = random.Random(seed)
+        chance = random.Random(seed + number)
+        first = list(KINDS[number::N_PROCESSES])
         while time.monotonic() < until:
-            kind = chance.choices([kind for kind, _ in KINDS], [weight for _, weight in KINDS])[0]
-            serve_turn(addresses, kind, chance, min(until, time.monotonic() + TURN_SECONDS), counts)
+            kind, _, names = first.pop() if first else chance.choices(KINDS, [weight for _, weight, _ in KINDS])[0]
+            serve_turn(addresses, kind, names, chance, min(until, time.monotonic() + TURN_SECONDS), counts)
     except Exception as error:  # pylint: disable=broad-except
         failure = repr(error)
-    queue.put((counts[0], failure))
+    queue.put((counts, failure))
 
 
 # ---- the operator
@@ -302,18 +316,32 @@ def is_over(port):
 
 # ---- the test
 
+def start():
+    """A kvsqld with all kinds of addresses, and these. PostgreSQL's have TLS where there is openssl."""
+    folder = support.temporary_folder("abuse")
+    configuration, tls = CONFIGURATION, ""
+    if shutil.which("openssl"):
+        certificate, key = certificates.Authority(folder).sign("server")
+        configuration, tls = f"[kvsqld]\ntls_certificate = {certificate}\ntls_key = {key}\n{CONFIGURATION}", "&tls=optional"
+    daemon = support.Daemon(folder=folder, configuration=configuration,
+                            options=[f"--postgres-listen=tcp://127.0.0.1:0?auth={auth}{tls}" for auth in ("none", "scram")])
+    folder.chmod(0o711)
+    ports = {"tcp": daemon.port, "http": metrics_port(daemon)}
+    for name in POSTGRES:
+        ports[name] = int(daemon.process.stdout.readline().decode().rsplit(":", 1)[1])
+    return daemon, {"unix": daemon.socket_path, **{name: ("127.0.0.1", port) for name, port in ports.items()}}
+
+
 def run(seconds, limit):
     seed = support.seed()
     context = multiprocessing.get_context("fork")
-    daemon = support.Daemon(configuration=CONFIGURATION)
-    daemon.folder.chmod(0o711)
-    addresses = {"tcp": ("127.0.0.1", daemon.port), "unix": daemon.socket_path, "http": ("127.0.0.1", metrics_port(daemon))}
+    daemon, addresses = start()
     fill(daemon.socket_path)
     watch = Watch(daemon.process, daemon.socket_path, addresses["http"][1], limit)
     watch.look()
     until = time.monotonic() + seconds
     queue = context.Queue()
-    clients = [context.Process(target=be_abusive, args=(addresses, seed + number, until, queue)) for number in range(N_PROCESSES)]
+    clients = [context.Process(target=be_abusive, args=(addresses, number, seed, until, queue)) for number in range(N_PROCESSES)]
     for client in clients:
         client.start()
     try:
@@ -325,15 +353,17 @@ def run(seconds, limit):
         for client in clients:
             client.terminate()
             client.join()
-    n_connections = sum(count for count, _ in results)
-    print(f"# {n_connections} connections; {watch.n_asked} SHOW STATUS, the longest {watch.longest:.3f} s; "
+    counts = sum((each for each, _ in results), collections.Counter())
+    print(f"# {counts.total()} connections, {dict(counts)}; {watch.n_asked} SHOW STATUS, the longest {watch.longest:.3f} s; "
           f"{watch.most // MIB} MiB at most", flush=True)
     support.equal([failure for _, failure in results if failure is not None], [])
+    support.equal(sorted(counts), sorted(addresses))
+    assert seconds < LONG_SECONDS or counts.total() >= LONG_CONNECTIONS, counts
     wait_until("nothing of them is left", lambda: is_over(addresses["http"][1]))
     wait_until("memory is released", lambda: IS_SANITIZED or resident(daemon.process.pid) < AFTERWARDS)
     print(f"# {resident(daemon.process.pid) // MIB} MiB afterwards", flush=True)
     lines = daemon.log.read_text().count("\n")
-    assert lines < 60 + 60 * (seconds / 10 + 2), f"{lines} lines in the log"
+    assert lines < 60 + 80 * (seconds / 10 + 2), f"{lines} lines in the log"
     watch.look()
 
 

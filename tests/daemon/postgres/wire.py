@@ -129,14 +129,20 @@ def contents_of(kind, body):
     return value
 
 
+def connect(address):
+    connection = socket.socket(socket.AF_UNIX if isinstance(address, str) else socket.AF_INET)
+    connection.settimeout(SECONDS)
+    connection.connect(address)
+    return connection
+
+
 class Peer:
-    """A connection. @address: a path, or (host, port)."""
+    """A connection. @address: a path, (host, port), or a socket that is connected and stays the caller's: nothing is sent there yet."""
 
     def __init__(self, address, begins=True, **parameters):
-        family = socket.AF_UNIX if isinstance(address, str) else socket.AF_INET
-        self.socket = socket.socket(family)
-        self.socket.settimeout(SECONDS)
-        self.socket.connect(address)
+        is_connected = isinstance(address, socket.socket)
+        self.socket = address if is_connected else connect(address)
+        begins = begins and not is_connected
         self.buffer = b""
         self.settings, self.key = {}, None
         if begins:
