@@ -9,6 +9,7 @@
 
 #include "core/expr/rewrite.h"
 #include "core/base/collection.h"
+#include "core/base/interrupt.h"
 #include "core/expr/bind-private.h"
 #include "core/expr/cast.h"
 #include "core/sql/printer.h"
@@ -48,16 +49,17 @@ pair_new (const KvsqlBinder *binder, const KvsqlAstExpr *origin, KvsqlOperator o
   return self;
 }
 
-/* A balanced tree of ANDs or ORs, so that it is low. */
+/* A balanced tree of ANDs or ORs, so that it is low; incomplete after an interrupt. */
 static KvsqlAstExpr *
 chain_new (const KvsqlBinder *binder, const KvsqlAstExpr *origin, KvsqlOperator op,
            KvsqlAstExpr **terms, guint n)
 {
   guint middle = (n + 1) / 2;
 
-  return n == 1 ? terms[0]
-                : pair_new (binder, origin, op, chain_new (binder, origin, op, terms, middle),
-                            chain_new (binder, origin, op, terms + middle, n - middle));
+  return n == 1 || !kvsql_interrupt_tick ()
+             ? terms[0]
+             : pair_new (binder, origin, op, chain_new (binder, origin, op, terms, middle),
+                         chain_new (binder, origin, op, terms + middle, n - middle));
 }
 
 static KvsqlAstExpr *
@@ -207,7 +209,7 @@ rewrite_in (const KvsqlBinder *binder, const KvsqlAstExpr *expr, GError **error)
     {
       terms[i] = compare_rows (binder, expr, KVSQL_OP_EQ, expr->children[0], expr->children[i + 1],
                                error);
-      if (terms[i] == NULL)
+      if (terms[i] == NULL || !kvsql_interrupt_poll (error))
         return NULL;
     }
   if (n == 0)
@@ -365,20 +367,23 @@ rewrite_quantified (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlAs
     return TRUE;
   terms = kvsql_arena_array (binder->arena, KvsqlAstExpr *, n);
   for (guint i = 0; i < n; i++)
-    terms[i] = pair_new (binder, expr, expr->op, expr->children[0], items[i]);
+    {
+      terms[i] = pair_new (binder, expr, expr->op, expr->children[0], items[i]);
+      if (!kvsql_interrupt_poll (error))
+        return FALSE;
+    }
   *out = chain_new (binder, expr, expr->is_all ? KVSQL_OP_AND : KVSQL_OP_OR, terms, n);
   return TRUE;
 }
 
 /* ---- all */
 
-gboolean
-kvsql_expr_rewrite_form (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlAstExpr **out,
-                         GError **error)
+static gboolean
+rewrite_form (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlAstExpr **out,
+              GError **error)
 {
   KvsqlAstExpr *const *children = expr->children;
 
-  *out = NULL;
   switch (expr->kind)
     {
     case KVSQL_AST_QUANTIFIED:
@@ -402,4 +407,13 @@ kvsql_expr_rewrite_form (const KvsqlBinder *binder, const KvsqlAstExpr *expr, Kv
       return TRUE;
     }
   return *out != NULL;
+}
+
+gboolean
+kvsql_expr_rewrite_form (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlAstExpr **out,
+                         GError **error)
+{
+  *out = NULL;
+  return rewrite_form (binder, expr, out, error)
+         && (*out == NULL || kvsql_interrupt_poll (error)); /* a chain may be incomplete */
 }

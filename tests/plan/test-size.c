@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * test-size.c: conditions of thousands of terms are parsed and planned in little time and memory.
+ * test-size.c: conditions of thousands of terms are parsed and planned in little time and memory,
+ * and the deadline is looked at all the time: little memory is allocated between two checks.
  *
  * The test measures the processor time of this thread. Other load makes that longer, too, as it
  * takes the caches: one of some runs has to be fast.
@@ -8,6 +9,7 @@
 #include "config.h"
 
 #include "core/base/account.h"
+#include "core/base/interrupt.h"
 #include "core/plan/select-plan.h"
 #include "core/plan/select-planner.h"
 #include "core/sql/parser.h"
@@ -21,6 +23,7 @@
 #define PROMISED_MS 200
 #define LOOSE_MS 1000
 #define MAX_BYTES (128 * 1024 * 1024)
+#define MAX_BYTES_UNCHECKED (4 * 1024 * 1024)
 
 typedef struct
 {
@@ -50,6 +53,10 @@ static const Case cases[] = {
   { "not-between", "", "k NOT BETWEEN %u1 AND %u8", " AND ", "" },
   { "like", "", "s LIKE 'a%u%%'", " OR ", "" },
   { "not-like", "", "s NOT LIKE 'a%u%%'", " AND ", "" },
+  { "any", "k = ANY (ARRAY[", "%u", ", ", "])" },
+  { "any-less", "k < ANY (ARRAY[", "%u", ", ", "])" },
+  { "all-greater", "k > ALL (ARRAY[", "%u", ", ", "])" },
+  { "rows", "(k, v) IN (", "(%u, %u)", ", ", ")" },
   { "is-null", "", "v IS NULL OR v = %u", " OR ", "" },
   { "expressions", "", "k + v = %u", " OR ", "" },
   { "mixed", "", "(k = %u AND s <> 'a%u' OR v BETWEEN %u AND 7 AND s LIKE 'b%u%%')", " OR ", "" },
@@ -120,6 +127,24 @@ get_thread_time_us (void)
   return now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
 }
 
+/* The bytes of an arena at the last check of the deadline, and the most between two of them. */
+typedef struct
+{
+  const KvsqlArena *arena;
+  gsize last, most;
+} Checks;
+
+static gboolean
+note_check (gconstpointer data, GError **error)
+{
+  Checks *self = (Checks *)data;
+  gsize now = kvsql_arena_get_size (self->arena);
+
+  self->most = MAX (self->most, now - self->last);
+  self->last = now;
+  return TRUE;
+}
+
 static guint
 get_limit_ms (void)
 {
@@ -143,16 +168,23 @@ measure_ms (const KvsqlCatalog *catalog, const gchar *sql)
   const KvsqlAstStatement *statement;
   const KvsqlSelectPlan *plan;
   gint64 began_us = get_thread_time_us (), took_ms;
+  Checks checks = { .arena = arena };
+  KvsqlInterrupt interrupt;
 
+  kvsql_interrupt_enter (&interrupt, note_check, &checks);
   statement = kvsql_parser_parse (kvsql_slice_from_text (sql), arena, &error);
   g_assert_no_error (error);
   plan = kvsql_select_plan_make (catalog, &statement->select, &binder, &capabilities, &error);
   g_assert_no_error (error);
   g_assert_nonnull (plan->best);
   took_ms = (get_thread_time_us () - began_us) / 1000;
-  g_test_message ("%" G_GINT64_FORMAT " ms, %" G_GSIZE_FORMAT " KiB", took_ms,
-                  kvsql_account_get_used (account) >> 10);
+  note_check (&checks, NULL);
+  kvsql_interrupt_leave (&interrupt);
+  g_test_message ("%" G_GINT64_FORMAT " ms, %" G_GSIZE_FORMAT " KiB, %" G_GSIZE_FORMAT
+                  " KiB between two checks",
+                  took_ms, kvsql_account_get_used (account) >> 10, checks.most >> 10);
   g_assert_cmpuint (kvsql_account_get_used (account), <, MAX_BYTES);
+  g_assert_cmpuint (checks.most, <, MAX_BYTES_UNCHECKED);
   kvsql_account_enter (outer);
   return took_ms;
 }
