@@ -18,7 +18,6 @@ typedef struct
   const gchar *undo;    /* nullable: a statement, for one that has changed something */
   gboolean is_mirrored; /* after @end come as many @joint instead of one between two terms */
   const gchar *tail;    /* nullable: the end, after what is mirrored */
-  gint64 freed_ms;      /* the time in which its memory is freed, if that is long */
   gint error;           /* KvsqlError that three terms must end with; 0: they must succeed */
 } StatementConstruct;
 

@@ -115,6 +115,19 @@ test_large_updates (ServiceFixture *self, gconstpointer data)
   service_fixture_assert (self, "SELECT count(*), count(DISTINCT v) FROM w", "400|2");
 }
 
+/* The evaluators of so many expressions are not kept between batches. */
+static void
+test_many_expressions (ServiceFixture *self, gconstpointer data)
+{
+  KvsqldServiceLimits limits = { .max_statement_memory = 128 << 20 };
+  g_autoptr (GString) sql = g_string_new ("SELECT count(*) FROM r WHERE k > 16200");
+
+  for (guint i = 0; i < 30000; i++)
+    g_string_append_printf (sql, " AND k + 0 <> %u", 2 * i);
+  kvsqld_service_set_limits (self->service, &limits);
+  service_fixture_assert (self, sql->str, "92"); /* odd numbers */
+}
+
 static void
 test_memory_of_all (ServiceFixture *self, gconstpointer data)
 {
@@ -449,6 +462,7 @@ main (int argc, char **argv)
       add (stores[i], "memory-of-all", test_memory_of_all);
       add (stores[i], "shared-values", test_shared_values);
       add (stores[i], "large-updates", test_large_updates);
+      add (stores[i], "many-expressions", test_many_expressions);
       add (stores[i], "sort-fits", test_sort_fits);
       add (stores[i], "cursors-make-room", test_cursors_make_room);
       add (stores[i], "running", test_running);

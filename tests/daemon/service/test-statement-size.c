@@ -231,9 +231,9 @@ is_in_proportion (Fuzz *self, const StatementConstruct *construct, Mode mode, gu
 }
 
 static gint64
-get_grace_us (const StatementConstruct *construct)
+get_grace_us (void)
 {
-  return loosen (MAX (GRACE_US, construct->freed_ms * 1000), 20);
+  return loosen (GRACE_US, 20);
 }
 
 static void
@@ -247,7 +247,7 @@ check_deadline (Fuzz *self, const StatementConstruct *construct, Mode mode, guin
   for (guint i = 0; i < N_MEASURED; i++)
     {
       cost = measure (self, construct, mode, &request, sql);
-      if (cost.cpu_us <= timeout_ms * 1000 + get_grace_us (construct))
+      if (cost.cpu_us <= timeout_ms * 1000 + get_grace_us ())
         return;
     }
   report (self, construct, mode, n, "deadline of %d ms, ended after %.1f ms", (gint)timeout_ms,
@@ -326,7 +326,7 @@ check_kill (Fuzz *self, const StatementConstruct *construct, Mode mode, guint n,
   for (guint i = 0; i < N_MEASURED; i++)
     {
       took_us = measure_kill (self, construct, mode, sql, after_us);
-      if (took_us <= get_grace_us (construct))
+      if (took_us <= get_grace_us ())
         return;
     }
   report (self, construct, mode, n, "killed, ended %.1f ms later", took_us / 1e3);
