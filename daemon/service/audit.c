@@ -80,13 +80,15 @@ kvsqld_context_audit (const KvsqldContext *self, const GError *error)
 
 /* Clients with a password are noted when they log in (daemon/identity/login.c). */
 void
-kvsqld_context_audit_session (const KvsqldContext *self, const gchar *role)
+kvsqld_context_audit_session (const KvsqldContext *self)
 {
   const KvsqldIdentity *identity = self->request->identity;
-  g_autofree gchar *peer = NULL;
+  g_autofree gchar *role = NULL, *peer = NULL;
 
   if (!kvsqld_audit_is_enabled () || identity == NULL || identity->auth == KVSQLD_AUTH_SCRAM)
     return;
+  role = self->authority.role != NULL ? g_strdup (self->authority.role->name)
+                                      : kvsqld_identity_describe (identity);
   peer = name_peer (self);
   kvsqld_audit (&(KvsqldAuditLine){ .event = KVSQLD_AUDIT_LOG_IN, .role = role, .peer = peer });
 }

@@ -117,15 +117,19 @@ check_rights (KvsqldContext *self, const KvsqlAstStatement *statement, GError **
   return TRUE;
 }
 
-/* The role that the session acts as, for display. */
+/* The role that the session acts as, for display; and its first statement, for the audit log. */
 static void
 note_session (const KvsqldContext *self)
 {
   const KvsqlRole *role = self->authority.role;
+  KvsqldSession *session = self->request->session;
 
-  if (role != NULL && self->request->session != NULL
-      && kvsqld_session_set_role (self->request->session, role->name))
-    kvsqld_context_audit_session (self, role->name);
+  if (session == NULL)
+    return;
+  if (role != NULL)
+    kvsqld_session_set_role (session, role->name);
+  if (kvsqld_session_note_use (session))
+    kvsqld_context_audit_session (self);
 }
 
 gboolean

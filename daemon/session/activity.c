@@ -31,6 +31,7 @@ struct _KvsqldSession
   GCancellable *connection; /* nullable */
   gulong handler;
   KvsqldRoleUsage *role_usage; /* nullable; of the thread of its statements */
+  gboolean is_used;            /* of that thread, too */
 
   GMutex mutex; /* protects what follows */
   gchar *client;
@@ -146,16 +147,23 @@ kvsqld_session_set_client (KvsqldSession *self, const gchar *name)
   self->client = g_utf8_substring (name, 0, MIN (g_utf8_strlen (name, -1), 64));
 }
 
-gboolean
+void
 kvsqld_session_set_role (KvsqldSession *self, const gchar *role)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
-  gboolean is_first = self->role == NULL;
 
   if (g_strcmp0 (self->role, role) == 0)
-    return FALSE;
+    return;
   g_free (self->role);
   self->role = g_strdup (role);
+}
+
+gboolean
+kvsqld_session_note_use (KvsqldSession *self)
+{
+  gboolean is_first = !self->is_used;
+
+  self->is_used = TRUE;
   return is_first;
 }
 

@@ -41,8 +41,11 @@ KvsqldSession *kvsqld_session_new (KvsqldActivity *activity, const gchar *peer,
 void kvsqld_session_end (KvsqldSession *self);
 /* The name that the client gives itself; it is not verified. */
 void kvsqld_session_set_client (KvsqldSession *self, const gchar *name);
-/* The role that it acts as. TRUE: the session had none before. */
-gboolean kvsqld_session_set_role (KvsqldSession *self, const gchar *role);
+/* The role that it acts as. */
+void kvsqld_session_set_role (KvsqldSession *self, const gchar *role);
+/* It executes a statement that it has the right to. TRUE: it is the first one. Only for the thread
+ * of its statements. */
+gboolean kvsqld_session_note_use (KvsqldSession *self);
 /* The usage that it has joined, and leaves at its end. NULL: none. Only for the thread of its
  * statements. */
 void kvsqld_session_set_role_usage (KvsqldSession *self, KvsqldRoleUsage *usage);

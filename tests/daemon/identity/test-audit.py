@@ -55,7 +55,7 @@ def test_lines():
         admin.rows(f"CREATE USER ann PASSWORD '{PASSWORD}'")
         admin.rows("GRANT SELECT (k) ON pay TO ann")
         fails(admin, "CREATE TABLE pay (k INT PRIMARY KEY)", "42P07")
-        equal(audit.lines(), ["definition ok by root: CREATE TABLE pay (k INT PRIMARY KEY, s TEXT)",
+        equal(audit.lines(), ["log-in ok by root", "definition ok by root: CREATE TABLE pay (k INT PRIMARY KEY, s TEXT)",
                               "role ok by root: CREATE USER ann PASSWORD ?", "right ok by root: GRANT SELECT (k) ON pay TO ann",
                               "definition 42P07 by root: CREATE TABLE pay (k INT PRIMARY KEY)"])
         ann = log_in(("127.0.0.1", server.thrift), "ann", PASSWORD)
@@ -95,7 +95,7 @@ def test_names():
     with Client(server.socket_path) as admin:
         equal([row[1] for row in admin.rows("SHOW SESSIONS")], [USER])
         admin.query(f"CREATE USER ann PASSWORD '{PASSWORD}'")
-    equal(audit.lines(), ["role ok by root: CREATE USER ann PASSWORD ?"])
+    equal(audit.lines(), ["log-in ok by root", "role ok by root: CREATE USER ann PASSWORD ?"])
     log_in(path, "ann", PASSWORD)
     refusal(lambda: log_in(path, "ann", "wrong"))
     equal(audit.lines(), ["log-in ok by ann", "log-in 28P01 by ann"])
