@@ -428,6 +428,88 @@ read_fetch (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
   return kvsqld_pg_words_end (words, error);
 }
 
+/* ---- PREPARE and EXECUTE */
+
+/* The text from the next token to a ')', or to a ',' if @stops_at_comma, that is in no parentheses
+ * or brackets. */
+static gboolean
+take_text (KvsqldPgWords *words, gboolean stops_at_comma, KvsqlSlice *out, GError **error)
+{
+  gsize start = (gsize)words->token.span.offset;
+  guint depth = 0;
+
+  while (!kvsqld_pg_words_at_end (words))
+    {
+      gint symbol = words->token.kind == KVSQL_TOKEN_SYMBOL ? words->token.symbol : 0;
+
+      if (depth == 0 && (symbol == ')' || (symbol == ',' && stops_at_comma)))
+        {
+          *out = kvsql_slice (words->lexer.text + start, (gsize)words->token.span.offset - start);
+          return out->size > 0 || kvsqld_pg_words_fail (words, error);
+        }
+      if (symbol == '(' || symbol == '[')
+        depth++;
+      else if (symbol == ')' || symbol == ']')
+        {
+          if (depth == 0)
+            break;
+          depth--;
+        }
+      kvsqld_pg_words_advance (words);
+    }
+  return kvsqld_pg_words_fail (words, error);
+}
+
+static gboolean
+read_types (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  KvsqlSlice *types = NULL;
+
+  do
+    if (!take_text (words, TRUE, KVSQL_ARENA_ADD (words->arena, types, out->n_types), error))
+      return FALSE;
+  while (kvsqld_pg_words_accept_symbol (words, ','));
+  out->types = types;
+  return kvsqld_pg_words_accept_symbol (words, ')') || kvsqld_pg_words_fail (words, error);
+}
+
+static gboolean
+read_prepare (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  KvsqlSlice sql = kvsql_slice (words->lexer.text, words->lexer.size);
+  gsize at;
+
+  if (kvsqld_pg_words_at (words, "TRANSACTION"))
+    return fail_unsupported ("PREPARE TRANSACTION", NULL, words->token.span, error);
+  out->kind = KVSQLD_PG_PREPARE;
+  out->name = kvsqld_pg_words_take_name (words);
+  if (out->name == NULL || out->name[0] == '\0')
+    return kvsqld_pg_words_fail (words, error);
+  if (kvsqld_pg_words_accept_symbol (words, '(') && !read_types (words, out, error))
+    return FALSE;
+  if (!kvsqld_pg_words_accept (words, "AS") || kvsqld_pg_words_at_end (words))
+    return kvsqld_pg_words_fail (words, error);
+  at = (gsize)words->token.span.offset;
+  out->inner = kvsql_slice (sql.data + at, sql.size - at);
+  return TRUE;
+}
+
+static gboolean
+read_execute (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  out->kind = KVSQLD_PG_EXECUTE;
+  out->name = kvsqld_pg_words_take_name (words);
+  if (out->name == NULL)
+    return kvsqld_pg_words_fail (words, error);
+  if (kvsqld_pg_words_accept_symbol (words, '('))
+    {
+      if (!take_text (words, FALSE, &out->inner, error))
+        return FALSE;
+      kvsqld_pg_words_advance (words); /* the ')' */
+    }
+  return kvsqld_pg_words_end (words, error);
+}
+
 /* ---- statements of the engine */
 
 static KvsqlSlice
@@ -641,6 +723,7 @@ static const struct
   { "DESCRIBE", read_describe },
   { "DISCARD", read_discard },
   { "DROP", read_definition },
+  { "EXECUTE", read_execute },
   { "END", read_commit },
   { "FETCH", read_fetch },
   { "GRANT", read_grant },
@@ -649,6 +732,7 @@ static const struct
   { "LOCK", read_lock },
   { "MOVE", refuse },
   { "NOTIFY", refuse },
+  { "PREPARE", read_prepare },
   { "REASSIGN", read_definition },
   { "RELEASE", read_release },
   { "REPAIR", read_other },

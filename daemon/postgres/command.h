@@ -32,6 +32,8 @@ typedef enum
   KVSQLD_PG_DECLARE,     /* .name, .inner; .is_lasting: WITH HOLD */
   KVSQLD_PG_FETCH,       /* .name, .limit */
   KVSQLD_PG_COPY,        /* .inner of COPY (query) TO */
+  KVSQLD_PG_PREPARE,     /* .name, .types, .inner */
+  KVSQLD_PG_EXECUTE,     /* .name, .inner: the arguments */
 } KvsqldPgCommandKind;
 
 /* What the number of a tag counts. */
@@ -60,9 +62,11 @@ typedef struct
   gboolean is_local;      /* SET LOCAL */
   gboolean is_lasting;
   gboolean is_all;
-  gboolean is_chained; /* AND CHAIN */
-  KvsqlSlice inner;    /* the query of a cursor, in the text of the statement */
-  guint limit;         /* of FETCH; 0: all rows */
+  gboolean is_chained;     /* AND CHAIN */
+  KvsqlSlice inner;        /* a part of the text: the query of a cursor, and the like */
+  const KvsqlSlice *types; /* of PREPARE: the names of types, in the text, too */
+  guint n_types;
+  guint limit; /* of FETCH; 0: all rows */
 } KvsqldPgCommand;
 
 /**

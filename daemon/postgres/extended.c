@@ -6,7 +6,7 @@
 
 #include "daemon/postgres/extended.h"
 
-#include "daemon/postgres/portal.h"
+#include "daemon/postgres/execute-command.h"
 
 /* ---- Parse */
 
@@ -33,6 +33,25 @@ parse (KvsqldPgSession *session, KvsqldPgMessage *message, KvsqldPgSource *sourc
 
 /* ---- Bind */
 
+/* By one of the statement that EXECUTE names. */
+static gboolean
+replace_portal (KvsqldPgPortal **portal, GError **error)
+{
+  const KvsqldPgFormats formats = (*portal)->formats;
+  KvsqldPgPortal *executed = kvsqld_pg_portal_of ((*portal)->statement, error);
+  guint16 *copies;
+
+  if (executed == NULL)
+    return FALSE;
+  copies = kvsql_arena_array (executed->arena, guint16, formats.n_formats);
+  for (guint i = 0; i < formats.n_formats; i++)
+    copies[i] = formats.formats[i];
+  executed->formats = (KvsqldPgFormats){ copies, formats.n_formats };
+  kvsqld_pg_portal_unref (*portal);
+  *portal = executed;
+  return TRUE;
+}
+
 static gboolean
 bind_portal (KvsqldPgSession *session, KvsqldPgMessage *message,
              G_GNUC_UNUSED KvsqldPgSource *source, GError **error)
@@ -48,7 +67,8 @@ bind_portal (KvsqldPgSession *session, KvsqldPgMessage *message,
       || !kvsqld_pg_portal_check_name (session, name, "portal", error))
     return FALSE;
   portal = kvsqld_pg_portal_new (statement);
-  if (!kvsqld_pg_portal_bind (portal, message, error))
+  if (!kvsqld_pg_portal_bind (portal, message, error)
+      || (statement->command.kind == KVSQLD_PG_EXECUTE && !replace_portal (&portal, error)))
     return FALSE;
   g_hash_table_insert (session->portals, kvsql_arena_strdup (portal->arena, name), portal);
   g_steal_pointer (&portal);

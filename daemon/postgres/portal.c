@@ -9,6 +9,7 @@
 #include "core/sql/ast-copy.h"
 #include "daemon/postgres/column-names.h"
 #include "daemon/postgres/copy-in.h"
+#include "daemon/postgres/prepare-command.h"
 #include "daemon/postgres/session-command.h"
 #include "daemon/postgres/type.h"
 
@@ -170,6 +171,27 @@ read_value (const KvsqldPgStatement *statement, guint32 oid, gboolean is_binary,
   return kvsqld_pg_type_read (oid, is_binary, bytes, arena, out, error);
 }
 
+void
+kvsqld_pg_portal_clear_parameters (KvsqldPgPortal *self)
+{
+  guint n = self->statement->n_parameters;
+
+  self->parameters = kvsql_arena_array (self->arena, KvsqlValue, n);
+  for (guint i = 0; i < n; i++)
+    self->parameters[i] = KVSQL_VALUE_NULL;
+}
+
+gboolean
+kvsqld_pg_portal_set_parameter (KvsqldPgPortal *self, guint i, gboolean is_binary, KvsqlSlice bytes,
+                                GError **error)
+{
+  if (read_value (self->statement, self->statement->parameter_oids[i], is_binary, bytes,
+                  self->arena, &self->parameters[i], error))
+    return TRUE;
+  kvsql_error_detail (error, "It is the value of parameter $%u.", i + 1);
+  return FALSE;
+}
+
 static gboolean
 read_parameter (KvsqldPgPortal *self, KvsqldPgMessage *message, guint i, KvsqldPgFormats formats,
                 GError **error)
@@ -178,17 +200,12 @@ read_parameter (KvsqldPgPortal *self, KvsqldPgMessage *message, guint i, KvsqldP
   guint16 format = formats.n_formats == 0 ? 0 : formats.formats[formats.n_formats == 1 ? 0 : i];
   KvsqlSlice bytes;
 
-  self->parameters[i] = KVSQL_VALUE_NULL;
   if (size == NULL_SIZE)
     return TRUE;
   bytes = kvsqld_pg_get_bytes (message, size);
   if (message->is_bad)
     return kvsql_error_set (error, KVSQL_ERROR_PROTOCOL, KVSQL_SPAN_NONE, "invalid message format");
-  if (read_value (self->statement, self->statement->parameter_oids[i], format == 1, bytes,
-                  self->arena, &self->parameters[i], error))
-    return TRUE;
-  kvsql_error_detail (error, "It is the value of parameter $%u.", i + 1);
-  return FALSE;
+  return kvsqld_pg_portal_set_parameter (self, i, format == 1, bytes, error);
 }
 
 gboolean
@@ -211,7 +228,7 @@ kvsqld_pg_portal_bind (KvsqldPgPortal *self, KvsqldPgMessage *message, GError **
                             n, n_needed);
   if (!kvsqld_pg_formats_check (formats, n, error))
     return FALSE;
-  self->parameters = kvsql_arena_array (self->arena, KvsqlValue, n);
+  kvsqld_pg_portal_clear_parameters (self);
   for (guint i = 0; i < n; i++)
     if (!read_parameter (self, message, i, formats, error))
       return FALSE;
@@ -278,6 +295,8 @@ run (KvsqldPgPortal *self, guint max_rows, GError **error)
 
   if (statement->command.kind == KVSQLD_PG_DECLARE || statement->command.kind == KVSQLD_PG_FETCH)
     return run_cursor (self, error);
+  if (statement->command.kind == KVSQLD_PG_PREPARE)
+    return kvsqld_pg_prepare_command (statement, error) ? kvsql_result_page_new_empty (-1) : NULL;
   if (statement->command.kind == KVSQLD_PG_COPY) /* it begins when it is executed */
     return kvsql_result_page_new_empty (-1);
   if (statement->command.kind != KVSQLD_PG_ENGINE && statement->catalogue == NULL)

@@ -49,6 +49,11 @@ KvsqldPgPortal *kvsqld_pg_portal_find (KvsqldPgSession *session, const gchar *na
 gboolean kvsqld_pg_portal_check_name (KvsqldPgSession *session, const gchar *name,
                                       const gchar *what, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/* Makes all parameters NULL; then sets one of them. @is_binary: its format, else text */
+void kvsqld_pg_portal_clear_parameters (KvsqldPgPortal *self);
+gboolean kvsqld_pg_portal_set_parameter (KvsqldPgPortal *self, guint i, gboolean is_binary,
+                                         KvsqlSlice bytes,
+                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Reads the rest of a Bind message. */
 gboolean kvsqld_pg_portal_bind (KvsqldPgPortal *self, KvsqldPgMessage *message,
                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;

@@ -8,7 +8,19 @@
 
 #include "core/sql/parser.h"
 #include "daemon/postgres/copy-in.h"
-#include "daemon/postgres/portal.h"
+#include "daemon/postgres/execute-command.h"
+
+static gboolean
+run_portal (KvsqldPgPortal *portal, GError **error)
+{
+  if (!kvsqld_pg_portal_start (portal, 0, error))
+    return FALSE;
+  if (portal->n_columns > 0)
+    kvsqld_pg_put_row_description (&portal->session->output, portal->columns, portal->n_columns,
+                                   portal->sent, portal->formats,
+                                   portal->statement->command.is_explain);
+  return kvsqld_pg_portal_execute (portal, 0, error);
+}
 
 static gboolean
 run (KvsqldPgSession *session, KvsqlSlice sql, KvsqldPgSource *source, GError **error)
@@ -18,13 +30,13 @@ run (KvsqldPgSession *session, KvsqlSlice sql, KvsqldPgSource *source, GError **
 
   if (statement == NULL)
     return FALSE;
-  portal = kvsqld_pg_portal_new (statement);
-  if (!kvsqld_pg_portal_start (portal, 0, error))
+  portal = kvsqld_pg_portal_of (statement, error);
+  if (portal == NULL)
     return FALSE;
-  if (portal->n_columns > 0)
-    kvsqld_pg_put_row_description (&session->output, portal->columns, portal->n_columns,
-                                   portal->sent, portal->formats, statement->command.is_explain);
-  return kvsqld_pg_portal_execute (portal, 0, error);
+  if (run_portal (portal, error))
+    return TRUE;
+  /* a position would be one in the text of PREPARE */
+  return portal->statement == statement ? FALSE : kvsql_error_move (error, KVSQL_SPAN_NONE);
 }
 
 /* PostgreSQL would take back what earlier statements of the text have written. */

@@ -93,6 +93,13 @@ declared_types (KvsqldPgStatement *self, const guint32 *oids, guint n)
 KvsqldPgColumns
 kvsqld_pg_statement_get_columns (const KvsqldPgStatement *self)
 {
+  const KvsqldPgStatement *executed
+      = self->command.kind == KVSQLD_PG_EXECUTE
+            ? g_hash_table_lookup (self->session->statements, self->command.name)
+            : NULL;
+
+  if (executed != NULL && executed->command.kind != KVSQLD_PG_EXECUTE)
+    return kvsqld_pg_statement_get_columns (executed);
   if (self->catalogue != NULL)
     return (KvsqldPgColumns){ self->catalogue->columns, self->catalogue->translation.n_columns,
                               self->catalogue->sent };
@@ -243,7 +250,8 @@ prepare_inner (KvsqldPgStatement *self, KvsqldPgSource *source, const guint32 *o
   KvsqlSlice sql = self->command.inner;
   g_autoptr (KvsqldPgStatement) inner = NULL;
 
-  if (sql.size == 0)
+  if (sql.size == 0 || self->command.kind == KVSQLD_PG_PREPARE
+      || self->command.kind == KVSQLD_PG_EXECUTE)
     return TRUE;
   inner = statement_new (self->session);
   if (is_inner_written (self))

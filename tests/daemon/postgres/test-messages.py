@@ -402,6 +402,21 @@ def test_statements_of_the_session_are_prepared():
         equal(error_of(one.ask(wire.bind(statement="d"), wire.SYNC))["C"], "26000")
 
 
+def test_executions_of_executions():
+    """Parse prepares EXECUTE, too: of itself, or of another one that executes it."""
+    with peer() as one:
+        for name, other in (("a", "a"), ("b", "c"), ("c", "b")):
+            equal(kinds(one.ask(wire.parse(f"EXECUTE {other}", name), wire.describe("S", name), wire.SYNC)), "1tnZ")
+        for name in "abc":
+            equal(error_of(one.ask(wire.query(f"EXECUTE {name}")))["C"], "0A000")
+            equal(error_of(one.ask(wire.bind(statement=name), wire.execute(), wire.SYNC))["C"], "0A000")
+        for sql, position in {"PREPARE p AS SELECT nosuch FROM t": "21", "PREPARE p (INT, nosuch) AS SELECT $1": "17",
+                              " PREPARE p AS CREATE TABLE never (k INT PRIMARY KEY)": "15"}.items():
+            equal((sql, error_of(one.ask(wire.query(sql)))["P"]), (sql, position))
+        one.rows("PREPARE p AS SELECT s FROM t WHERE k = $1 / 0")
+        assert "P" not in error_of(one.ask(wire.query("EXECUTE p (1)")))
+
+
 def test_pipeline():
     with peer() as one:
         one.send(b"".join(wire.parse("SELECT $1", oids=[20]) + wire.bind([str(i)]) + wire.execute() + wire.SYNC for i in range(500)))
@@ -856,7 +871,7 @@ def test_end():
 
 TESTS = [test_addresses, test_start, test_encryption_is_declined, test_bad_starts, test_negotiation, test_several_statements, test_error_ends_the_text,
          test_tags, test_errors, test_blocks, test_severities, test_settings_of_blocks, test_settings, test_prepared, test_error_skips_to_sync, test_portals, test_cursors,
-         test_statements_of_the_session_are_prepared, test_pipeline, test_values, test_reals, test_numerics, test_uuid_and_json, test_limited_types, test_types_of_parameters,
+         test_statements_of_the_session_are_prepared, test_executions_of_executions, test_pipeline, test_values, test_reals, test_numerics, test_uuid_and_json, test_limited_types, test_types_of_parameters,
          test_cancel, test_cancel_of_many, test_failed_block_has_no_executions, test_slow_reader, test_gone_reader, test_limits, test_many_portals, test_memory_of_a_session, test_shutdown,
          test_shutdown_of_busy_clients, test_drips, test_bad_messages, test_mutations,
          test_definitions_are_not_known_yet, test_end]
