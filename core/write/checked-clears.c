@@ -139,16 +139,26 @@ clear_unlocked (const KvsqlCheckedClear *const *clears, guint n, KvsqlStorage *s
   return others;
 }
 
-/* The last one of each anchor: its version has taken over what the others have left. */
+/* The newest version of each anchor: it has taken over what the others have left. */
 static guint
-list_last (const KvsqlCheckedClears *self, const KvsqlCheckedClear **out)
+list_newest (const KvsqlCheckedClears *self, const KvsqlCheckedClear **out)
 {
-  g_autoptr (GHashTable) rows = g_hash_table_new (kvsql_slice_hash_func, kvsql_slice_equal_func);
+  g_autoptr (GHashTable) newest = g_hash_table_new (kvsql_slice_hash_func, kvsql_slice_equal_func);
   guint n = 0;
 
-  for (guint i = self->n; i > 0; i--)
-    if (g_hash_table_add (rows, &self->clears[i - 1].row))
-      out[n++] = &self->clears[i - 1];
+  for (guint i = 0; i < self->n; i++)
+    {
+      const KvsqlCheckedClear *clear = &self->clears[i];
+      const KvsqlCheckedClear **place = g_hash_table_lookup (newest, &clear->row);
+
+      if (place == NULL)
+        {
+          out[n] = clear;
+          g_hash_table_insert (newest, (gpointer)&clear->row, &out[n++]);
+        }
+      else if (clear->timestamp > (*place)->timestamp)
+        *place = clear;
+    }
   return n;
 }
 
@@ -157,7 +167,7 @@ kvsql_checked_clears_run_locked (const KvsqlCheckedClears *self, KvsqlStorage *s
                                  const KvsqlCall *call)
 {
   g_autofree const KvsqlCheckedClear **clears = g_new (const KvsqlCheckedClear *, self->n);
-  guint n = list_last (self, clears);
+  guint n = list_newest (self, clears);
 
   if (n > 0)
     clear_all (clears, n, storage, call);
@@ -168,7 +178,7 @@ kvsql_checked_clears_run (const KvsqlCheckedClears *self, KvsqlStorage *storage,
                           const KvsqlCall *call)
 {
   g_autofree const KvsqlCheckedClear **clears = g_new (const KvsqlCheckedClear *, self->n);
-  guint n = list_last (self, clears);
+  guint n = list_newest (self, clears);
 
   return clear_unlocked (clears, n, storage, call);
 }

@@ -41,7 +41,7 @@ typedef struct
 void kvsql_checked_clears_add (KvsqlCheckedClears *self, const KvsqlCheckedClear *clear);
 void kvsql_checked_clears_add_all (KvsqlCheckedClears *self, const KvsqlCheckedClears *more);
 
-/* Of several versions of an anchor, both clear only the one that was added last. */
+/* Of several versions of an anchor, both clear only the newest one. */
 
 /* The caller has locked the keys. */
 void kvsql_checked_clears_run_locked (const KvsqlCheckedClears *self, KvsqlStorage *storage,
