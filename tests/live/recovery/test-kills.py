@@ -3,7 +3,7 @@
 """Kills or stops kvsqld at every request of checked and blind writes on HBase, while another one writes the same keys.
 
 The survivor finishes what was decided. Then all schemas have the same tuples, read without kvsqld, and each tuple is as it
-was before the statement or as it is after it.
+was before the statement or as it is after it; after an answer, the latter.
 """
 
 import os
@@ -96,6 +96,7 @@ class Kill:
         self.statement = statement.format(*self.keys)
         self.name = f"{kind}, {how} request {step}{', with a rival' if has_rival else ''}, keys from {self.keys[0]}"
         self.killed = threading.Event()
+        self.is_acknowledged = False
 
     def run(self):
         for distance, (v, w) in self.before.items():
@@ -108,6 +109,7 @@ class Kill:
         try:
             with Client(("127.0.0.1", daemon.port), timeout_ms=2 * STOPPED * 1000) as client:
                 client.query(self.statement)
+            self.is_acknowledged = True
         except (TTransportException, OSError, EOFError, SqlError):
             pass
         self.killed.wait(AFTER_ANSWER)
@@ -145,8 +147,8 @@ class Kill:
             got = {distance: self.without_rival(found[0].get(self.keys[distance])) for distance in group}
             if self.relation == "b" and self.has_rival and got == {0: OTHER_TUPLE}:
                 continue
-            if got not in ({distance: self.before.get(distance) for distance in group}, group):
-                return f"{self.name}: {found[0]}"
+            if got != group and (self.is_acknowledged or got != {distance: self.before.get(distance) for distance in group}):
+                return f"{self.name}: {found[0]}{' after an answer' if self.is_acknowledged else ''}"
         return None
 
     @staticmethod
@@ -253,7 +255,9 @@ class Kills:
         for first in range(0, len(self.all), AT_ONCE):
             self.run_some(self.all[first:first + AT_ONCE])
         n_killed = self.count_killed(self.all)
-        assert n_killed > len(self.all) / 2, f"only {n_killed} of {len(self.all)}"
+        n_acknowledged = sum(kill.is_acknowledged for kill in self.all)
+        print(f"# {n_killed} of {len(self.all)} killed or stopped; {n_acknowledged} statements had their answer", flush=True)
+        assert n_killed > len(self.all) * 0.7, f"only {n_killed} of {len(self.all)}"
 
     @staticmethod
     def count_killed(kills):
