@@ -29,7 +29,7 @@ struct _KvsqldLater
   GCond changed;
   GArray *waiting;        /* (element-type Item) */
   gboolean has_collector; /* a thread waits for a batch, or will */
-  gboolean is_closed;
+  gboolean is_closed;     /* takes no more work: also work that is done may want more of it */
 };
 
 /* With the mutex held. The oldest work, and all that is done by the same function. */
@@ -122,7 +122,7 @@ kvsqld_later_push (KvsqlWorkFunc run, gpointer work, gpointer later)
   gboolean has_room;
 
   g_mutex_lock (&self->mutex);
-  has_room = self->waiting->len < MAX_WAITING;
+  has_room = !self->is_closed && self->waiting->len < MAX_WAITING;
   if (has_room)
     {
       g_array_append_val (self->waiting, item);

@@ -13,7 +13,7 @@ typedef struct
 {
   GMutex mutex;
   GCond changed;
-  guint n_calls, n_done, largest;
+  guint n_calls, n_done, n_refused, largest;
   guint done[MANY]; /* how often */
   gboolean is_stuck;
 } World;
@@ -116,6 +116,36 @@ test_bound (World *unused, gconstpointer data)
   g_assert_cmpuint (world.largest, >, 1);
 }
 
+/* Pushes itself again, until there is no room. */
+static void
+count_and_push (gpointer *works, guint n)
+{
+  KvsqldLater *later = works[0];
+
+  g_mutex_lock (&world.mutex);
+  world.n_calls++;
+  world.n_done += n;
+  g_mutex_unlock (&world.mutex);
+  if (!kvsqld_later_push (count_and_push, later, later))
+    {
+      g_mutex_lock (&world.mutex);
+      world.n_refused++;
+      g_mutex_unlock (&world.mutex);
+    }
+}
+
+/* What is done at the end can push no more. */
+static void
+test_end (World *unused, gconstpointer data)
+{
+  KvsqldLater *later = kvsqld_later_new ();
+
+  g_assert_true (kvsqld_later_push (count_and_push, later, later));
+  kvsqld_later_free (later);
+  g_assert_cmpuint (world.n_done, >, 0);
+  g_assert_cmpuint (world.n_refused, ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -124,6 +154,7 @@ main (int argc, char **argv)
   ADD ("together", test_together);
   ADD ("alone", test_alone);
   ADD ("bound", test_bound);
+  ADD ("end", test_end);
 #undef ADD
   return g_test_run ();
 }
