@@ -133,6 +133,8 @@ collect_writes (const KvsqlExecution *self, const KvsqlAstStatement *statement, 
   is_logged = has_log (plan->entry, kvsql_execution_get_capabilities (self));
   store = kvsql_recording_store_new (kvsql_execution_get_store (self), calls, is_logged);
   recorded.storage = storage = kvsql_storage_new (store);
+  kvsql_key_forecast_copy (kvsql_storage_get_forecast (self->storage),
+                           kvsql_storage_get_forecast (storage));
   recorded.capabilities = NULL;
   recorded.limits.n_workers = 0;
   recorded.skipped = note_nothing;

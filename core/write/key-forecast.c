@@ -27,6 +27,13 @@ kvsql_key_forecast_get (const KvsqlKeyForecast *self, guint64 relation_id)
 }
 
 void
+kvsql_key_forecast_copy (const KvsqlKeyForecast *from, KvsqlKeyForecast *to)
+{
+  for (guint i = 0; i < KVSQL_KEY_FORECAST_SLOTS; i++)
+    g_atomic_int_set (&to->recent[i], g_atomic_int_get (&from->recent[i]));
+}
+
+void
 kvsql_key_forecast_learn (KvsqlKeyForecast *self, guint64 relation_id, guint n_new, guint n_known)
 {
   gint *recent = &self->recent[slot_of (relation_id)];

@@ -31,6 +31,7 @@ typedef struct
 } KvsqlKeyForecast;
 
 KvsqlKeysExpected kvsql_key_forecast_get (const KvsqlKeyForecast *self, guint64 relation_id);
+void kvsql_key_forecast_copy (const KvsqlKeyForecast *from, KvsqlKeyForecast *to);
 /* What an INSERT has found. */
 void kvsql_key_forecast_learn (KvsqlKeyForecast *self, guint64 relation_id, guint n_new,
                                guint n_known);
