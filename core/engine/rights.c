@@ -568,13 +568,48 @@ check_show (Check *self, const KvsqlAstStatement *statement, GError **error)
 /* ---- statements */
 
 static gboolean
+check_shown (const Check *self, const KvsqlName *name, GError **error)
+{
+  const KvsqlCatalogEntry *entry = find_relation (self, name, error);
+
+  return entry != NULL
+         && kvsql_authority_check (&self->execution->authority, entry, KVSQL_RIGHT_SELECT,
+                                   &entry->relation->all, name->span, error);
+}
+
+/* The cells that a write would replace, or delete, have attributes of tuples that are there. */
+static gboolean
+check_explained_write (const Check *self, const KvsqlExplain *explain, GError **error)
+{
+  const KvsqlAstStatement *statement = explain->statement;
+
+  switch (statement->kind)
+    {
+    case KVSQL_STATEMENT_INSERT:
+      return check_shown (self, &statement->insert.relation, error);
+    case KVSQL_STATEMENT_UPDATE:
+      return !explain->has_calls || check_shown (self, &statement->update.relation, error);
+    case KVSQL_STATEMENT_DELETE:
+      return !explain->has_calls || check_shown (self, &statement->delete_.relation, error);
+    case KVSQL_STATEMENT_TRUNCATE:
+      for (guint i = 0; i < statement->truncate.n_relations; i++)
+        if (!check_shown (self, &statement->truncate.relations[i], error))
+          return FALSE;
+      return TRUE;
+    default:
+      return TRUE;
+    }
+}
+
+static gboolean
 check_explain (Check *self, const KvsqlExplain *explain, GError **error)
 {
   for (guint i = 0; i < explain->n_schemas; i++)
     if (explain->schemas[i].relation.text != NULL
         && find_relation (self, &explain->schemas[i].relation, error) == NULL)
       return FALSE;
-  return check_statement (self, explain->statement, error);
+  return check_statement (self, explain->statement, error)
+         && check_explained_write (self, explain, error);
 }
 
 static gboolean

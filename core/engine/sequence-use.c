@@ -58,14 +58,16 @@ kvsql_catalog_list_sequences_of (const KvsqlCatalog *catalog, const KvsqlCatalog
 
 /* The right INSERT on a relation with such an attribute. */
 static gboolean
-may_insert (const KvsqlAuthority *self, const KvsqlCatalog *catalog, const gchar *name)
+may_insert (const KvsqlAuthority *self, const KvsqlCatalog *catalog,
+            const KvsqlNumberSequence *sequence)
 {
   for (guint i = 0; i < catalog->entries->len; i++)
     {
       const KvsqlCatalogEntry *entry = catalog->entries->pdata[i];
 
       if ((kvsql_authority_get_some_rights (self, entry) & KVSQL_RIGHT_INSERT) != 0
-          && kvsql_relation_uses_sequence (entry->relation, name))
+          && g_strcmp0 (get_owner (entry->acl), get_owner (sequence->acl)) == 0
+          && kvsql_relation_uses_sequence (entry->relation, sequence->name))
         return TRUE;
     }
   return FALSE;
@@ -79,7 +81,8 @@ kvsql_authority_may_use_sequence (const KvsqlAuthority *self, const KvsqlCatalog
   gboolean is_next = (rights & KVSQL_RIGHT_UPDATE) != 0 && (rights & KVSQL_RIGHT_USAGE) != 0;
 
   if (!self->is_limited
-      || (is_next && sequence != NULL && sequence->is_identity && may_insert (self, catalog, name)))
+      || (is_next && sequence != NULL && sequence->is_identity
+          && may_insert (self, catalog, sequence)))
     return TRUE;
   return kvsql_authority_check_sequence (self, catalog, name, rights, error);
 }

@@ -148,6 +148,20 @@ set_killer_in_error (const gchar *killer, GError **error)
     kvsql_error_detail (error, "%s", detail);
 }
 
+/* A role that may read a part of the attributes only does not find the others in errors. */
+static void
+hide_values (GError **error)
+{
+  const gchar *sqlstate = kvsql_error_get_sqlstate (*error);
+
+  if (g_strcmp0 (sqlstate, "23514") == 0)
+    kvsql_error_detail (error, "The role may not read the whole row, so it is not shown.");
+  if (!g_error_matches (*error, KVSQL_ERROR, KVSQL_ERROR_DUPLICATE_KEY))
+    return;
+  g_free ((*error)->message);
+  (*error)->message = g_strdup ("there is a tuple with the same key already");
+}
+
 static void
 set_timeout_message (const KvsqldContext *self, GError **error)
 {
@@ -191,6 +205,8 @@ kvsqld_context_end (KvsqldContext *self, gboolean ok, GError **error)
         set_killer_in_error (killer, error);
       is_killed = killer != NULL;
     }
+  if (!ok && self->checks_attributes && error != NULL && *error != NULL)
+    hide_values (error);
   now_us = g_get_monotonic_time ();
   count_outcome (self, is_killed, now_us - self->began_us, ok || error == NULL ? NULL : *error);
   if (self->shape != NULL)

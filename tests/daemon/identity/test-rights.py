@@ -251,6 +251,36 @@ def test_what_a_write_reads():
     ann.rows("INSERT INTO other VALUES (1, 2)")
 
 
+def test_values_that_are_there():
+    """Neither errors nor EXPLAIN show attributes of tuples that the role may not read."""
+    begin("DROP TABLE other", "CREATE TABLE other (k INT, c TEXT, b INT CHECK (b > 0), PRIMARY KEY (k, c))", "CREATE INDEX ON other (c)",
+          "INSERT INTO other VALUES (1, 'hidden', 2), (2, 'hidden', 3)", "GRANT SELECT (k, b), UPDATE (k, b), INSERT, DELETE, TRUNCATE ON other TO ann")
+    for door in (Thrift, Postgres):
+        ann = door("ann")
+        equal(ann.error("UPDATE other SET b = -1 WHERE k = 1")[0], "23514")
+        equal(ann.error("UPDATE other SET k = 2 WHERE k = 1"), ("23505", "there is a tuple with the same key already"))
+        for sql in ("EXPLAIN INSERT INTO other VALUES (1, 'x', 1)", "EXPLAIN (CALLS) INSERT INTO other VALUES (1, 'x', 1)",
+                    "EXPLAIN (CALLS) UPDATE other SET b = 4", "EXPLAIN (CALLS, FORMAT JSON) DELETE FROM other", "EXPLAIN (CALLS) TRUNCATE other"):
+            equal((sql, ann.error(sql)), (sql, ("42501", 'permission denied for relation "other"')))
+        ann.rows("EXPLAIN UPDATE other SET b = 4 WHERE k = 1")
+    error = refusal(lambda: Thrift("ann").client.query("UPDATE other SET b = -1 WHERE k = 1"))
+    equal(error.detail, "The role may not read the whole row, so it is not shown.")
+    administer("GRANT SELECT ON other TO ann")
+    assert "hidden" in refusal(lambda: Thrift("ann").client.query("UPDATE other SET b = -1 WHERE k = 1")).detail
+    assert "hidden" in Thrift("ann").error("UPDATE other SET k = 2 WHERE k = 1")[1]
+
+
+def test_set_role_ends():
+    """With DISCARD ALL, as poolers send it, and with ROLLBACK, as any setting."""
+    begin()
+    ann = Postgres("ann")
+    for statements, user in {"SET ROLE staff; DISCARD ALL": "ann", "BEGIN; SET ROLE staff; ROLLBACK": "ann", "BEGIN; SET ROLE staff; COMMIT": "staff",
+                             "BEGIN; RESET ROLE; ROLLBACK": "staff", "BEGIN; RESET ROLE; SELECT nosuch; ROLLBACK": "staff", "RESET ROLE": "ann"}.items():
+        for sql in statements.split("; "):
+            ann.ask(sql)
+        equal((statements, ann.rows("SELECT current_user")), (statements, [(user,)]))
+
+
 def test_other_calls():
     """What Thrift has in addition to statements as text: prepared statements, rows by columns, EXPLAIN, parts."""
     begin("GRANT SELECT, INSERT ON t TO ann")
@@ -713,6 +743,20 @@ def test_sequences_of_other_owners():
     ann.rows("DROP SEQUENCE ads_x_a_seq")
 
 
+def test_identity_of_another_owner():
+    """A DEFAULT that names the sequence of another role's identity gives no right to it."""
+    begin("GRANT DEFINE ON TABLES LIKE 'idt%' TO staff", "GRANT DEFINE ON TABLES LIKE 'bob%' TO bob")
+    ann, bob = Thrift("ann"), Thrift("bob")
+    ann.rows("CREATE TABLE idt (a INT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, b INT)")
+    bob.rows("CREATE TABLE bob_t (a INT PRIMARY KEY, b INT DEFAULT nextval('idt_a_seq'))")
+    equal(bob.error("SELECT nextval('idt_a_seq')")[0], "42P01")
+    equal(bob.error("INSERT INTO bob_t VALUES (1)")[0], "42P01")
+    administer("GRANT INSERT ON idt TO bob")
+    bob.rows("INSERT INTO idt (b) VALUES (1)")
+    bob.rows("DROP TABLE bob_t")
+    ann.rows("DROP TABLE idt")
+
+
 def test_alter_sequence():
     """What PostgreSQL does, except that numbers that were leased are not given again without RESTART."""
     administer("CREATE SEQUENCE s START WITH 5 MAXVALUE 1000")
@@ -819,10 +863,10 @@ def test_restart():
     administer("REVOKE ALL ON t FROM `Other Role`", "DROP ROLE `Other Role`", "ALTER TABLE other OWNER TO admin")
 
 
-TESTS = [test_attributes, test_nothing, test_views, test_catalogue, test_writes, test_what_a_write_reads, test_other_calls, test_cursors, test_define,
+TESTS = [test_attributes, test_nothing, test_views, test_catalogue, test_writes, test_what_a_write_reads, test_values_that_are_there, test_set_role_ends, test_other_calls, test_cursors, test_define,
          test_grant_options, test_members, test_current_user, test_sessions, test_connection_limit,
          test_statement_limit, test_memory_limit, test_row_limit, test_limits_of_superusers,
-         test_sequences, test_sequences_of_attributes, test_add_key, test_truncate, test_sequences_of_other_owners, test_alter_sequence, test_owned, test_all_tables, test_without_log_in, test_two_daemons, test_restart]
+         test_sequences, test_sequences_of_attributes, test_add_key, test_truncate, test_sequences_of_other_owners, test_identity_of_another_owner, test_alter_sequence, test_owned, test_all_tables, test_without_log_in, test_two_daemons, test_restart]
 
 if __name__ == "__main__":
     administer("CREATE ROLE admin LOGIN SUPERUSER PASSWORD 'x'")
