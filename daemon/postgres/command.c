@@ -571,6 +571,35 @@ read_describe (G_GNUC_UNUSED KvsqldPgWords *words, KvsqldPgCommand *out,
   return TRUE;
 }
 
+/* The statement after the list, whose queries are in parentheses. */
+static gboolean
+read_with (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
+{
+  guint depth = 0;
+
+  for (; !kvsqld_pg_words_at_end (words); kvsqld_pg_words_advance (words))
+    {
+      gint symbol = words->token.kind == KVSQL_TOKEN_SYMBOL ? words->token.symbol : 0;
+
+      if (symbol == '(')
+        depth++;
+      else if (symbol == ')' && depth > 0)
+        depth--;
+      else if (depth > 0)
+        continue;
+      else if (kvsqld_pg_words_at (words, "INSERT"))
+        return read_insert (words, out, error);
+      else if (kvsqld_pg_words_at (words, "UPDATE"))
+        return read_update (words, out, error);
+      else if (kvsqld_pg_words_at (words, "DELETE"))
+        return read_delete (words, out, error);
+      else if (kvsqld_pg_words_at (words, "SELECT") || kvsqld_pg_words_at (words, "VALUES")
+               || kvsqld_pg_words_at (words, "TABLE"))
+        break;
+    }
+  return read_select (words, out, error);
+}
+
 /* Definitions have the tag of their first words: DEFINE SCHEMA, CREATE INDEX. */
 static gboolean
 read_definition (KvsqldPgWords *words, KvsqldPgCommand *out, G_GNUC_UNUSED GError **error)
@@ -704,7 +733,7 @@ static const struct
   { "SHOW", read_show },
   { "EXPLAIN", read_explain },
   { "VALUES", read_select },
-  { "WITH", read_select },
+  { "WITH", read_with },
   { "TABLE", read_select },
   { "ABORT", read_rollback },
   { "ALTER", read_definition },

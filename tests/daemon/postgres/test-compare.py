@@ -164,6 +164,9 @@ STEPS = [
     step(query("DISCARD ALL")),
     step(query("DEALLOCATE ALL; CLOSE ALL")),
     step(query("DEALLOCATE nosuch")),
+    step(query("WITH w AS (SELECT 900 AS i) INSERT INTO t (k) SELECT i FROM w; WITH w AS (SELECT 900 AS i) UPDATE t SET s = 'w' FROM w WHERE k = i")),
+    step(parse("WITH w AS (SELECT 900 AS i), v AS (SELECT i FROM w) DELETE FROM t USING v WHERE k = v.i RETURNING s"), describe("S"), bind(), execute(), SYNC),
+    step(query("WITH w AS (SELECT 1 AS insert) SELECT w.insert FROM w; WITH w (i) AS (VALUES (1)) TABLE w")),
     # PREPARE and EXECUTE as statements
     step(query("PREPARE p (int, text, numeric, date) AS SELECT $1 + 1, $2 || 'x', $3 + 0.25, $4")),
     step(query("EXECUTE p (1, 'a', 1.5, '2024-02-29'); EXECUTE p (1 + 1, upper('b') || 'c', NULL, DATE '2024-03-01')")),
