@@ -86,6 +86,7 @@ end (KvsqldConnection *connection)
   kvsqld_pg_output_clear (&session->output);
   g_free (session->user);
   g_free (session->database);
+  g_free (session->role_at_block);
   kvsql_account_unref (session->holding);
 }
 

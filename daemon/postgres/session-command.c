@@ -41,6 +41,7 @@ begin_block (KvsqldPgSession *self, const KvsqldPgCommand *command, GError **err
           .read_only = kvsqld_pg_settings_get (self->settings, "default_transaction_read_only") };
 
   kvsqld_pg_settings_begin_block (self->settings);
+  kvsqld_pg_session_keep_role (self);
   kvsqld_pg_block_begin (&self->block);
   if (set_modes (self, &defaults, "", TRUE, error) && set_modes (self, command, "", TRUE, error))
     return TRUE;
@@ -81,6 +82,8 @@ end_block (KvsqldPgSession *self, const KvsqldPgCommand *command, gboolean is_co
     kvsqld_pg_session_warn_of_changes (self, &self->block.changes);
   kvsqld_pg_block_end (&self->block);
   kvsqld_pg_settings_end_block (self->settings, is_commit);
+  if (!is_commit)
+    kvsqld_pg_session_return_to_role (self);
   g_hash_table_remove_all (self->portals);
   return !command->is_chained || begin_block (self, &same_modes, error);
 }
@@ -201,6 +204,7 @@ run_discard (KvsqldPgSession *self, const KvsqldPgCommand *command,
   g_hash_table_remove_all (self->held);
   g_hash_table_remove_all (self->statements);
   kvsqld_pg_settings_reset_all (self->settings);
+  kvsqld_pg_session_reset_role (self);
   return TRUE;
 }
 

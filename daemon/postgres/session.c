@@ -6,19 +6,63 @@
 
 #include "daemon/postgres/session.h"
 
+/* Whether a write fails because it is in a block. */
+static gboolean
+refuses_writes (const KvsqldPgSession *self)
+{
+  return self->block.state != KVSQLD_PG_IDLE
+         && g_str_equal (kvsqld_pg_settings_get (self->settings, "transactions"), "refuse");
+}
+
+static gboolean
+is_read_only (const KvsqldPgSession *self)
+{
+  const gchar *setting = self->block.state == KVSQLD_PG_IDLE ? "default_transaction_read_only"
+                                                             : "transaction_read_only";
+
+  return g_str_equal (kvsqld_pg_settings_get (self->settings, setting), "on");
+}
+
 KvsqldRequest
 kvsqld_pg_session_get_request (const KvsqldPgSession *self)
 {
-  const gchar *read_only = self->block.state == KVSQLD_PG_IDLE ? "default_transaction_read_only"
-                                                               : "transaction_read_only";
-
   return (KvsqldRequest){ .timeout_ms = kvsqld_pg_settings_get_timeout_ms (self->settings),
-                          .is_read_only
-                          = g_str_equal (kvsqld_pg_settings_get (self->settings, read_only), "on"),
+                          .is_read_only = is_read_only (self) || refuses_writes (self),
                           .cancellable = self->cancellable,
                           .peer = self->peer,
                           .session = self->activity,
                           .identity = self->identity };
+}
+
+static void
+set_role (KvsqldPgSession *self, gchar *role)
+{
+  if (self->identity == NULL)
+    {
+      g_free (role);
+      return;
+    }
+  g_free (self->identity->set_role);
+  self->identity->set_role = role;
+}
+
+void
+kvsqld_pg_session_reset_role (KvsqldPgSession *self)
+{
+  set_role (self, NULL);
+}
+
+void
+kvsqld_pg_session_keep_role (KvsqldPgSession *self)
+{
+  g_free (self->role_at_block);
+  self->role_at_block = self->identity != NULL ? g_strdup (self->identity->set_role) : NULL;
+}
+
+void
+kvsqld_pg_session_return_to_role (KvsqldPgSession *self)
+{
+  set_role (self, g_steal_pointer (&self->role_at_block));
 }
 
 gchar *
@@ -77,19 +121,27 @@ kvsqld_pg_session_check_memory (const KvsqldPgSession *self, GError **error)
 void
 kvsqld_pg_session_fail (KvsqldPgSession *self, const GError *error, const KvsqldPgSource *source)
 {
-  g_autoptr (GError) cancelled = NULL;
+  g_autoptr (GError) other = NULL;
 
   if (g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_DEADLINE)
       && kvsqld_pg_session_is_cancelled (self))
     {
       const gchar *detail = kvsql_error_get_detail (error);
 
-      kvsql_error_set (&cancelled, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE,
+      kvsql_error_set (&other, KVSQL_ERROR_DEADLINE, KVSQL_SPAN_NONE,
                        "canceling statement due to user request");
       if (detail != NULL)
-        kvsql_error_detail (&cancelled, "%s", detail);
+        kvsql_error_detail (&other, "%s", detail);
     }
-  kvsqld_pg_report_error (&self->output, "ERROR", cancelled != NULL ? cancelled : error, source);
+  else if (refuses_writes (self) && !is_read_only (self)
+           && g_error_matches (error, KVSQL_ERROR, KVSQL_ERROR_READ_ONLY))
+    {
+      kvsql_error_set (&other, KVSQL_ERROR_UNSUPPORTED, KVSQL_SPAN_NONE,
+                       "a transaction block cannot take back what it writes");
+      kvsql_error_hint (&other, "Write outside of a block; or, if ROLLBACK is not needed, SET "
+                                "transactions = 'allow'.");
+    }
+  kvsqld_pg_report_error (&self->output, "ERROR", other != NULL ? other : error, source);
   kvsqld_pg_block_fail (&self->block);
 }
 

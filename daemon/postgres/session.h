@@ -39,6 +39,7 @@ typedef struct
   GHashTable *portals;     /* name -> KvsqldPgPortal (portal.h) */
   GHashTable *held;        /* the same, of cursors WITH HOLD, which do not end with a block */
   KvsqldPgCopyIn *copy_in; /* nullable: COPY FROM STDIN, whose data is read */
+  gchar *role_at_block;    /* nullable: of SET ROLE, when the block began */
   gboolean skips_to_sync;  /* after an error in the extended protocol */
   gboolean is_ready;       /* ReadyForQuery was the last message */
 } KvsqldPgSession;
@@ -48,6 +49,12 @@ KvsqldRequest kvsqld_pg_session_get_request (const KvsqldPgSession *self);
 
 /* What version () says. (transfer full) */
 gchar *kvsqld_pg_session_get_version (const KvsqldPgSession *self);
+
+/* The role of SET ROLE: as DISCARD ALL leaves it; as it is when a block begins, and as ROLLBACK
+ * leaves it. */
+void kvsqld_pg_session_reset_role (KvsqldPgSession *self);
+void kvsqld_pg_session_keep_role (KvsqldPgSession *self);
+void kvsqld_pg_session_return_to_role (KvsqldPgSession *self);
 
 /* Lists the session by its application_name, if it has one. */
 void kvsqld_pg_session_note_client (KvsqldPgSession *self);

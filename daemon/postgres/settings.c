@@ -45,6 +45,9 @@ static const gchar *const commits[]
 /* Among these, no choice changes what a name means. */
 static const gchar *const schemas[] = { "public", "\"$user\"", "pg_catalog", "''", "\"\"", NULL };
 
+/* Whether a block may have writes, which ROLLBACK does not take back. */
+static const gchar *const transactions[] = { "allow", "refuse", NULL };
+
 /* What pg_dump sets. */
 static const gchar *const heap[] = { "heap", NULL };
 static const gchar *const no_tablespace[] = { "", "pg_default", NULL };
@@ -86,6 +89,7 @@ static const Setting settings[] = {
   { "TimeZone", "UTC", ONLY, TRUE, utc },
   { "transaction_isolation", "read committed", ANY, FALSE, levels },
   { "transaction_read_only", "off", BOOLEAN, FALSE, NULL },
+  { "transactions", "allow", ANY, FALSE, transactions },
   { "xmloption", "content", ANY, FALSE, xml_options },
 };
 

@@ -402,6 +402,23 @@ def test_statements_of_the_session_are_prepared():
         equal(error_of(one.ask(wire.bind(statement="d"), wire.SYNC))["C"], "26000")
 
 
+def test_refused_blocks():
+    """transactions = 'refuse': a block that cannot be taken back has no writes."""
+    with peer() as one:
+        one.rows("SET transactions = 'refuse'; INSERT INTO w VALUES (31, 'x')")
+        for sql in ("INSERT INTO w VALUES (32, 'x')", "UPDATE w SET v = 'y' WHERE k = 31", "DELETE FROM w WHERE k = 31", "CREATE TABLE never (k INT PRIMARY KEY)",
+                    "COPY w FROM STDIN", "WITH i AS (SELECT 1) DELETE FROM w", "TRUNCATE w"):
+            one.ask(wire.query("BEGIN"))
+            error = error_of(one.ask(wire.query(sql)))
+            equal((sql, error["C"], error["M"]), (sql, "0A000", "a transaction block cannot take back what it writes"))
+            equal(kinds(one.ask(wire.query("ROLLBACK"))), "CZ")
+        equal(one.rows("BEGIN; SELECT v FROM w WHERE k = 31; COMMIT")[-1:], [["x"]])
+        one.ask(wire.query("BEGIN READ ONLY"))
+        equal(error_of(one.ask(wire.query("DELETE FROM w WHERE k = 31")))["C"], "25006")
+        one.rows("ROLLBACK; SET transactions = 'allow'; BEGIN; DELETE FROM w WHERE k = 31; COMMIT")
+        equal(error_of(one.ask(wire.query("SET transactions = 'perhaps'")))["C"], "22023")
+
+
 def test_executions_of_executions():
     """Parse prepares EXECUTE, too: of itself, or of another one that executes it."""
     with peer() as one:
@@ -871,7 +888,7 @@ def test_end():
 
 TESTS = [test_addresses, test_start, test_encryption_is_declined, test_bad_starts, test_negotiation, test_several_statements, test_error_ends_the_text,
          test_tags, test_errors, test_blocks, test_severities, test_settings_of_blocks, test_settings, test_prepared, test_error_skips_to_sync, test_portals, test_cursors,
-         test_statements_of_the_session_are_prepared, test_executions_of_executions, test_pipeline, test_values, test_reals, test_numerics, test_uuid_and_json, test_limited_types, test_types_of_parameters,
+         test_statements_of_the_session_are_prepared, test_executions_of_executions, test_refused_blocks, test_pipeline, test_values, test_reals, test_numerics, test_uuid_and_json, test_limited_types, test_types_of_parameters,
          test_cancel, test_cancel_of_many, test_failed_block_has_no_executions, test_slow_reader, test_gone_reader, test_limits, test_many_portals, test_memory_of_a_session, test_shutdown,
          test_shutdown_of_busy_clients, test_drips, test_bad_messages, test_mutations,
          test_definitions_are_not_known_yet, test_end]
