@@ -8,10 +8,60 @@
 
 #include "core/plan/select-plan.h"
 
-#define TOKEN_VERSION 3
-/* A daemon of before verified reads does not accept it. */
-#define TOKEN_VERSION_VERIFIED 4
+/* Earlier daemons had 3 and 4, with keys of rows that anybody could read. */
+#define TOKEN_VERSION 5
+#define TOKEN_VERSION_VERIFIED 6
+#define NONCE_BYTES 16
 #define MAX_PARAMETERS 65535
+
+/* ---- what clients may not read */
+
+/* Bytes that only daemons of the registry know: HMAC-SHA256 of a counter, and of a number that is
+ * used once. Keys of rows may have attributes that a role has no right to. */
+typedef struct
+{
+  GBytes *key;
+  guint8 nonce[NONCE_BYTES];
+  guint32 n_blocks;
+  guint n_left; /* of the last block */
+  guint8 block[KVSQLD_HASH_BYTES];
+} Stream;
+
+static void
+hash (GBytes *key, const guint8 *data, gsize size, guint8 out[KVSQLD_HASH_BYTES])
+{
+  gsize key_size, hash_size = KVSQLD_HASH_BYTES;
+  const guint8 *key_data = g_bytes_get_data (key, &key_size);
+  GHmac *hmac = g_hmac_new (G_CHECKSUM_SHA256, key_data, key_size);
+
+  g_hmac_update (hmac, data, (gssize)size);
+  g_hmac_get_digest (hmac, out, &hash_size);
+  g_hmac_unref (hmac);
+}
+
+/* The input begins with a byte that is no version: it is never that of a token's HMAC. */
+static void
+next_block (Stream *self)
+{
+  guint8 input[1 + NONCE_BYTES + 4] = { 's' };
+
+  memcpy (input + 1, self->nonce, NONCE_BYTES);
+  kvsql_put_be32 (input + 1 + NONCE_BYTES, self->n_blocks++);
+  hash (self->key, input, sizeof input, self->block);
+  self->n_left = sizeof self->block;
+}
+
+/* Encrypts or decrypts. */
+static void
+apply_stream (Stream *self, guint8 *bytes, gsize size)
+{
+  for (gsize i = 0; i < size; i++)
+    {
+      if (self->n_left == 0)
+        next_block (self);
+      bytes[i] ^= self->block[sizeof self->block - self->n_left--];
+    }
+}
 
 /* ---- writing */
 
@@ -61,37 +111,38 @@ put_value (KvsqlBuffer *out, const KvsqlValue *value)
 }
 
 static void
-put_part (KvsqlBuffer *out, const KvsqlScanPart *part)
+put_secret (KvsqlBuffer *out, KvsqlSlice slice, Stream *stream)
+{
+  put_slice (out, slice);
+  apply_stream (stream, out->data + out->size - slice.size, slice.size);
+}
+
+static void
+put_part (KvsqlBuffer *out, const KvsqlScanPart *part, Stream *stream)
 {
   kvsql_buffer_append_byte (out, part->is_part != FALSE);
   if (!part->is_part)
     return;
   put_u32 (out, part->table);
-  put_slice (out, part->name);
-  put_slice (out, part->rows.start);
-  put_slice (out, part->rows.stop);
+  put_secret (out, part->name, stream);
+  put_secret (out, part->rows.start, stream);
+  put_secret (out, part->rows.stop, stream);
+}
+
+static void
+fill_random (guint8 *out, guint n)
+{
+  for (guint i = 0; i < n; i += 4)
+    {
+      guint32 word = g_random_int ();
+      memcpy (out + i, &word, 4);
+    }
 }
 
 void
 kvsqld_cursor_token_new_id (guint8 id[KVSQLD_CURSOR_ID_BYTES])
 {
-  for (guint i = 0; i < KVSQLD_CURSOR_ID_BYTES; i += 4)
-    {
-      guint32 word = g_random_int ();
-      memcpy (id + i, &word, 4);
-    }
-}
-
-static void
-append_hmac (KvsqlSlice data, GBytes *key, guint8 out[KVSQLD_HASH_BYTES])
-{
-  gsize key_size, size = KVSQLD_HASH_BYTES;
-  const guint8 *key_data = g_bytes_get_data (key, &key_size);
-  GHmac *hmac = g_hmac_new (G_CHECKSUM_SHA256, key_data, key_size);
-
-  g_hmac_update (hmac, data.data, data.size);
-  g_hmac_get_digest (hmac, out, &size);
-  g_hmac_unref (hmac);
+  fill_random (id, KVSQLD_CURSOR_ID_BYTES);
 }
 
 GBytes *
@@ -99,26 +150,29 @@ kvsqld_cursor_token_seal (const KvsqldCursorToken *self, GBytes *key)
 {
   KvsqlBuffer out = { 0 };
   guint8 digest[KVSQLD_HASH_BYTES];
+  Stream stream = { .key = key };
 
+  fill_random (stream.nonce, NONCE_BYTES);
   kvsql_buffer_append_byte (&out, self->is_verified ? TOKEN_VERSION_VERIFIED : TOKEN_VERSION);
+  kvsql_buffer_append (&out, stream.nonce, NONCE_BYTES);
   kvsql_buffer_append (&out, self->id, sizeof self->id);
   put_u32 (&out, self->page);
   kvsql_buffer_append (&out, self->definitions, sizeof self->definitions);
   put_slice (&out, self->schema);
   kvsql_buffer_append_byte (&out, self->position.scan.has_row);
-  put_slice (&out, self->position.scan.table);
-  put_slice (&out, self->position.scan.row);
+  put_secret (&out, self->position.scan.table, &stream);
+  put_secret (&out, self->position.scan.row, &stream);
   put_u32 (&out, self->position.scan.n_done_in_row);
   put_u64 (&out, self->position.n_skip);
   put_u64 (&out, self->position.n_emitted);
   put_u64 (&out, self->n_undecodable);
   put_u64 (&out, (guint64)self->now);
-  put_part (&out, &self->position.part);
+  put_part (&out, &self->position.part, &stream);
   put_u32 (&out, self->n_parameters);
   for (guint i = 0; i < self->n_parameters; i++)
     put_value (&out, &self->parameters[i]);
   put_slice (&out, self->sql);
-  append_hmac (kvsql_buffer_slice (&out), key, digest);
+  hash (key, out.data, out.size, digest);
   kvsql_buffer_append (&out, digest, sizeof digest);
   return g_bytes_new_take (out.data, out.size);
 }
@@ -130,6 +184,8 @@ typedef struct
   const guint8 *at;
   gsize left;
   gboolean is_bad;
+  Stream stream;
+  KvsqlArena *arena; /* of what was encrypted */
 } Reader;
 
 static const guint8 *
@@ -167,6 +223,18 @@ read_slice (Reader *self)
   const guint8 *data = take (self, size);
 
   return self->is_bad ? KVSQL_SLICE_EMPTY : kvsql_slice (data, size);
+}
+
+static KvsqlSlice
+read_secret (Reader *self)
+{
+  KvsqlSlice encrypted = read_slice (self);
+  guint8 *bytes = kvsql_arena_alloc (self->arena, encrypted.size + 1);
+
+  if (encrypted.size > 0)
+    memcpy (bytes, encrypted.data, encrypted.size);
+  apply_stream (&self->stream, bytes, encrypted.size);
+  return kvsql_slice (bytes, encrypted.size);
 }
 
 static KvsqlValue
@@ -208,9 +276,9 @@ read_part (Reader *self, KvsqlScanPart *out)
   if (!out->is_part)
     return;
   out->table = read_u32 (self);
-  out->name = read_slice (self);
-  out->rows.start = read_slice (self);
-  out->rows.stop = read_slice (self);
+  out->name = read_secret (self);
+  out->rows.start = read_secret (self);
+  out->rows.stop = read_secret (self);
 }
 
 static gboolean
@@ -233,15 +301,16 @@ equal_digests (const guint8 *a, const guint8 *b)
 }
 
 static void
-read_fields (Reader *reader, KvsqlArena *arena, KvsqldCursorToken *out)
+read_fields (Reader *reader, KvsqldCursorToken *out)
 {
+  memcpy (reader->stream.nonce, take (reader, NONCE_BYTES), NONCE_BYTES);
   memcpy (out->id, take (reader, sizeof out->id), sizeof out->id);
   out->page = read_u32 (reader);
   memcpy (out->definitions, take (reader, sizeof out->definitions), sizeof out->definitions);
   out->schema = read_slice (reader);
   out->position.scan.has_row = *take (reader, 1);
-  out->position.scan.table = read_slice (reader);
-  out->position.scan.row = read_slice (reader);
+  out->position.scan.table = read_secret (reader);
+  out->position.scan.row = read_secret (reader);
   out->position.scan.n_done_in_row = read_u32 (reader);
   out->position.n_skip = read_u64 (reader);
   out->position.n_emitted = read_u64 (reader);
@@ -253,7 +322,7 @@ read_fields (Reader *reader, KvsqlArena *arena, KvsqldCursorToken *out)
     reader->is_bad = TRUE;
   if (reader->is_bad)
     return;
-  out->parameters = kvsql_arena_array (arena, KvsqlValue, out->n_parameters);
+  out->parameters = kvsql_arena_array (reader->arena, KvsqlValue, out->n_parameters);
   for (guint i = 0; i < out->n_parameters; i++)
     out->parameters[i] = read_value (reader);
   out->sql = read_slice (reader);
@@ -268,13 +337,16 @@ kvsqld_cursor_token_open (KvsqlSlice sealed, GBytes *key, KvsqlArena *arena, Kvs
 
   if (sealed.size < 1 + KVSQLD_HASH_BYTES)
     return not_authentic (error);
-  append_hmac (kvsql_slice (sealed.data, sealed.size - KVSQLD_HASH_BYTES), key, digest);
+  hash (key, sealed.data, sealed.size - KVSQLD_HASH_BYTES, digest);
   if (!equal_digests (digest, sealed.data + sealed.size - KVSQLD_HASH_BYTES)
       || (sealed.data[0] != TOKEN_VERSION && sealed.data[0] != TOKEN_VERSION_VERIFIED))
     return not_authentic (error);
   *out = (KvsqldCursorToken){ .is_verified = sealed.data[0] == TOKEN_VERSION_VERIFIED };
-  reader = (Reader){ .at = sealed.data + 1, .left = sealed.size - 1 - KVSQLD_HASH_BYTES };
-  read_fields (&reader, arena, out);
+  reader = (Reader){ .at = sealed.data + 1,
+                     .left = sealed.size - 1 - KVSQLD_HASH_BYTES,
+                     .stream = { .key = key },
+                     .arena = arena };
+  read_fields (&reader, out);
   return (!reader.is_bad && reader.left == 0) || not_authentic (error);
 }
 

@@ -3,10 +3,11 @@
  * cursor-token.h: a cursor on the wire: all data to resume it in any daemon, and an authentication
  * code.
  *
- * token = version (1), another one if the reads are verified | id (16) | page (4) | definitions'
- * hash (32) | position … | undecodable (8) | now (8) | part … | parameters … | sql | HMAC-SHA256
- * (32). Every daemon of a registry has the same key, so another daemon, or this one after a
- * restart, can resume.
+ * token = version (1), another one if the reads are verified | a random number (16) | id (16) |
+ * page (4) | definitions' hash (32) | position … | undecodable (8) | now (8) | part … | parameters
+ * … | sql | HMAC-SHA256 (32). Every daemon of a registry has the same key, so another daemon, or
+ * this one after a restart, can resume. Names of tables and keys of rows are encrypted: a cell key
+ * may have attributes that the role may not read.
  */
 #pragma once
 
@@ -40,8 +41,8 @@ typedef struct
 void kvsqld_cursor_token_new_id (guint8 id[KVSQLD_CURSOR_ID_BYTES]);
 
 GBytes *kvsqld_cursor_token_seal (const KvsqldCursorToken *self, GBytes *key);
-/* Bytes are borrowed from @sealed, arrays from @arena. KVSQL_ERROR_BAD_CURSOR for a token that is
- * not authentic. */
+/* Bytes are borrowed from @sealed or @arena, arrays from @arena. KVSQL_ERROR_BAD_CURSOR for a token
+ * that is not authentic. */
 gboolean kvsqld_cursor_token_open (KvsqlSlice sealed, GBytes *key, KvsqlArena *arena,
                                    KvsqldCursorToken *out,
                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;

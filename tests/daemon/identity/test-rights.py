@@ -263,6 +263,11 @@ def test_values_that_are_there():
                     "EXPLAIN (CALLS) UPDATE other SET b = 4", "EXPLAIN (CALLS, FORMAT JSON) DELETE FROM other", "EXPLAIN (CALLS) TRUNCATE other"):
             equal((sql, ann.error(sql)), (sql, ("42501", 'permission denied for relation "other"')))
         ann.rows("EXPLAIN UPDATE other SET b = 4 WHERE k = 1")
+    # a cursor has the key of a row, where the next page begins
+    client = Thrift("ann").client
+    cursor = client.query("SELECT k FROM other USING SCHEMA other_c_idx", maxRows=1).cursor
+    assert b"hidden" not in cursor and b"other" in cursor, cursor
+    equal(client.call.fetch(cursor, None).nrows, 1)
     error = refusal(lambda: Thrift("ann").client.query("UPDATE other SET b = -1 WHERE k = 1"))
     equal(error.detail, "The role may not read the whole row, so it is not shown.")
     administer("GRANT SELECT ON other TO ann")
