@@ -8,7 +8,7 @@
 
 #include "core/plan/select-plan.h"
 
-/* Earlier daemons had 3 and 4, with keys of rows that anybody could read. */
+/* Earlier daemons had 3 and 4, with keys of rows in clear text. */
 #define TOKEN_VERSION 5
 #define TOKEN_VERSION_VERIFIED 6
 #define NONCE_BYTES 16
