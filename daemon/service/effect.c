@@ -117,11 +117,12 @@ check_rights (KvsqldContext *self, const KvsqlAstStatement *statement, GError **
   return TRUE;
 }
 
-/* The role that the session acts as, for display; and its first statement, for the audit log. */
+/* The role that has logged in, for display, and for others who may see and end the session; and its
+ * first statement, for the audit log. */
 static void
 note_session (const KvsqldContext *self)
 {
-  const KvsqlRole *role = self->authority.role;
+  const KvsqlRole *role = self->authority.login;
   KvsqldSession *session = self->request->session;
 
   if (session == NULL)

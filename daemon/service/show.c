@@ -326,14 +326,17 @@ show_daemons (KvsqldContext *context, GError **error)
 
 /* ---- sessions */
 
-/* A role sees, and may end, its own sessions and those of roles of which it is a member. */
+/* A role sees, and may end, its own sessions and those of roles of which it is a member. Those of
+ * SUPERUSERs are theirs alone. */
 static gboolean
 is_visible (gint64 session, const gchar *role, gpointer data)
 {
   const KvsqldContext *context = data;
+  const KvsqlRole *other = role != NULL ? kvsql_catalog_find_role (context->catalog, role) : NULL;
 
   return !context->authority.is_limited || session == kvsqld_context_get_session (context)
-         || (role != NULL && kvsql_authority_acts_as (&context->authority, role));
+         || (other != NULL && !other->is_admin
+             && kvsql_authority_acts_as (&context->authority, role));
 }
 
 KvsqlResultPage *

@@ -443,6 +443,21 @@ def test_sessions():
     equal(len(ann.rows("SHOW STATEMENTS")), 1)
     ann.rows(f"KILL SESSION {max(own)}")
     equal(len(administer("SHOW SESSIONS")) > len(own), True)
+    # SET ROLE does not show the session of another to the members of that role
+    administer("CREATE ROLE chief SUPERUSER LOGIN PASSWORD 'x'")
+    administer("GRANT staff TO bob")
+    chief, ann = Thrift("chief"), Thrift("ann")
+    others = set()
+    for each in (chief, bob):
+        each.rows("SET ROLE staff")
+        others |= {row[0] for row in each.rows("SHOW SESSIONS")}
+    equal(len(others), 2)
+    assert not others & {row[0] for row in ann.rows("SHOW SESSIONS")}
+    administer("GRANT chief TO ann")
+    assert not others & {row[0] for row in ann.rows("SHOW SESSIONS")}
+    for session in others:
+        equal(ann.error(f"KILL SESSION {session}")[0], "42704")
+    administer("DROP ROLE chief")
 
 
 def test_connection_limit():
