@@ -76,7 +76,7 @@ kvsql_predicate_filter_new (const KvsqlPredicate *predicate)
   self->scratch = g_ptr_array_new_with_free_func (g_free);
   if (predicate->has_expression)
     self->n_nodes = count_nodes (predicate);
-  if (self->n_nodes > 0 && self->n_nodes <= MAX_KEPT_NODES)
+  if (predicate->has_expression && self->n_nodes <= MAX_KEPT_NODES)
     self->evaluators
         = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)kvsql_evaluator_free);
   return self;
