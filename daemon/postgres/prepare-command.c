@@ -8,6 +8,8 @@
 
 #include "daemon/postgres/type.h"
 
+#define MAX_PARAMETERS G_MAXUINT16 /* that ParameterDescription can have */
+
 /* The number of a type, by the name that CAST takes. */
 static gboolean
 find_type (KvsqldPgSession *session, KvsqlSlice name, guint32 *out, GError **error)
@@ -64,8 +66,13 @@ kvsqld_pg_prepare_command (const KvsqldPgStatement *statement, GError **error)
   g_autofree guint32 *oids = g_new0 (guint32, command->n_types + 1);
   gint32 offset = (gint32)(command->inner.data - statement->sql.data);
 
+  if (command->n_types > MAX_PARAMETERS)
+    return kvsql_error_set (error, KVSQL_ERROR_LIMIT, KVSQL_SPAN_NONE,
+                            "a statement has at most %d parameters", MAX_PARAMETERS);
   for (guint i = 0; i < command->n_types; i++)
-    if (!find_type (statement->session, command->types[i], &oids[i], error))
+    if (!kvsqld_pg_session_check (statement->session, command, error))
+      return FALSE;
+    else if (!find_type (statement->session, command->types[i], &oids[i], error))
       {
         const KvsqlSpan span = { (gint32)(command->types[i].data - statement->sql.data),
                                  (gint32)command->types[i].size };

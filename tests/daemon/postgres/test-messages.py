@@ -430,6 +430,7 @@ def test_executions_of_executions():
         for sql, position in {"PREPARE p AS SELECT nosuch FROM t": "21", "PREPARE p (INT, nosuch) AS SELECT $1": "17",
                               " PREPARE p AS CREATE TABLE never (k INT PRIMARY KEY)": "15"}.items():
             equal((sql, error_of(one.ask(wire.query(sql)))["P"]), (sql, position))
+        equal(error_of(one.ask(wire.query("PREPARE p (" + "int," * 65535 + "int) AS SELECT 1")))["C"], "54000")
         one.rows("PREPARE p AS SELECT s FROM t WHERE k = $1 / 0")
         assert "P" not in error_of(one.ask(wire.query("EXECUTE p (1)")))
 
