@@ -350,12 +350,18 @@ fail_direction (const KvsqldPgWords *words, GError **error)
   return kvsql_error_hint (error, "Write FETCH, FETCH n, FETCH FORWARD n or FETCH ALL.");
 }
 
+/* The text from the next token to the end. */
+static KvsqlSlice
+get_rest (const KvsqldPgWords *words)
+{
+  gsize at = (gsize)words->token.span.offset;
+
+  return kvsql_slice (words->lexer.text + at, words->lexer.size - at);
+}
+
 static gboolean
 read_declare (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
 {
-  KvsqlSlice sql = kvsql_slice (words->lexer.text, words->lexer.size);
-  gsize at;
-
   out->kind = KVSQLD_PG_DECLARE;
   out->tag = "DECLARE CURSOR";
   out->name = kvsqld_pg_words_take_name (words);
@@ -376,8 +382,7 @@ read_declare (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
     return kvsqld_pg_words_fail (words, error);
   if (!kvsqld_pg_words_accept (words, "FOR"))
     return kvsqld_pg_words_fail (words, error);
-  at = (gsize)words->token.span.offset;
-  out->inner = kvsql_slice (sql.data + at, sql.size - at);
+  out->inner = get_rest (words);
   return TRUE;
 }
 
@@ -476,9 +481,6 @@ read_types (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
 static gboolean
 read_prepare (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
 {
-  KvsqlSlice sql = kvsql_slice (words->lexer.text, words->lexer.size);
-  gsize at;
-
   if (kvsqld_pg_words_at (words, "TRANSACTION"))
     return fail_unsupported ("PREPARE TRANSACTION", NULL, words->token.span, error);
   out->kind = KVSQLD_PG_PREPARE;
@@ -489,8 +491,7 @@ read_prepare (KvsqldPgWords *words, KvsqldPgCommand *out, GError **error)
     return FALSE;
   if (!kvsqld_pg_words_accept (words, "AS") || kvsqld_pg_words_at_end (words))
     return kvsqld_pg_words_fail (words, error);
-  at = (gsize)words->token.span.offset;
-  out->inner = kvsql_slice (sql.data + at, sql.size - at);
+  out->inner = get_rest (words);
   return TRUE;
 }
 
