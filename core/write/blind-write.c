@@ -118,14 +118,14 @@ free_logged (Logged *self)
 
 /* A KvsqlWorkFunc: of writes that are done. */
 static void
-end_done (gpointer *works, guint n)
+end_done (gpointer *work, guint n)
 {
   const KvsqlCall call = { .deadline_us = g_get_monotonic_time () + FINISH_US };
-  Logged *first = works[0];
+  Logged *first = work[0];
 
   for (guint i = 1; i < n; i++)
     {
-      Logged *other = works[i];
+      Logged *other = work[i];
 
       g_array_append_vals (first->entries, other->entries->data, other->entries->len);
       free_logged (other);

@@ -35,90 +35,91 @@ typedef struct
   gboolean has_entry;  /* FALSE: it has ended before */
   KvsqlLogEntry entry; /* its keys are not valid any more */
   gboolean is_done;    /* the entry may be removed */
-} Rest;
+} Remainder;
 
 static void
-free_rest (Rest *self)
+free_remainder (Remainder *self)
 {
   kvsql_checked_clears_free (self->clears);
   g_free (self);
 }
 
 static void
-end_entries (gpointer *works, guint n, const KvsqlCall *call)
+end_entries (gpointer *work, guint n, const KvsqlCall *call)
 {
-  KvsqlWriteLog *log = kvsql_storage_get_log (((const Rest *)works[0])->storage);
+  KvsqlWriteLog *log = kvsql_storage_get_log (((const Remainder *)work[0])->storage);
   g_autofree KvsqlLogEntry *done = g_new (KvsqlLogEntry, n);
   guint n_done = 0;
 
   for (guint i = 0; i < n; i++)
     {
-      const Rest *rest = works[i];
+      const Remainder *remainder = work[i];
 
-      if (!rest->has_entry)
+      if (!remainder->has_entry)
         continue;
-      if (rest->is_done)
-        done[n_done++] = rest->entry;
+      if (remainder->is_done)
+        done[n_done++] = remainder->entry;
       else
-        kvsql_write_log_end (log, &rest->entry, FALSE, call);
+        kvsql_write_log_end (log, &remainder->entry, FALSE, call);
     }
   kvsql_write_log_end_done (log, done, n_done, call);
 }
 
-static void finish_later (gpointer *works, guint n);
+static void finish_later (gpointer *work, guint n);
 
 static void
 try_again (KvsqlStorage *storage, KvsqlCheckedClears *clears)
 {
-  Rest *rest = g_new (Rest, 1);
+  Remainder *remainder = g_new (Remainder, 1);
 
-  *rest = (Rest){ .storage = storage, .clears = clears };
-  if (!kvsql_storage_do_later (storage, finish_later, rest))
-    free_rest (rest);
+  *remainder = (Remainder){ .storage = storage, .clears = clears };
+  if (!kvsql_storage_do_later (storage, finish_later, remainder))
+    free_remainder (remainder);
 }
 
 /* A KvsqlWorkFunc. */
 static void
-finish_later (gpointer *works, guint n)
+finish_later (gpointer *work, guint n)
 {
-  const Rest *first = works[0];
+  const Remainder *first = work[0];
   const KvsqlCall call = { .deadline_us = g_get_monotonic_time () + FINISH_US };
   KvsqlCheckedClears *locked;
 
   for (guint i = 1; i < n; i++)
-    kvsql_checked_clears_add_all (first->clears, ((const Rest *)works[i])->clears);
+    kvsql_checked_clears_add_all (first->clears, ((const Remainder *)work[i])->clears);
   locked = kvsql_checked_clears_run (first->clears, first->storage, &call);
-  end_entries (works, n, &call);
+  end_entries (work, n, &call);
   if (locked != NULL)
     try_again (first->storage, locked);
   for (guint i = 0; i < n; i++)
-    free_rest (works[i]);
+    free_remainder (work[i]);
 }
 
 static void
-finish_now (Rest *self)
+finish_now (Remainder *self)
 {
   const KvsqlCall call = { .deadline_us = g_get_monotonic_time () + FINISH_US };
   gpointer work = self;
 
   kvsql_checked_clears_run_locked (self->clears, self->storage, &call);
   end_entries (&work, 1, &call);
-  free_rest (self);
+  free_remainder (self);
 }
 
 gboolean
 kvsql_checked_end (KvsqlStorage *storage, KvsqlCheckedClears *clears, const KvsqlLogEntry *entry,
                    GError *failure, GError **error)
 {
-  Rest *rest = g_new (Rest, 1);
+  Remainder *remainder = g_new (Remainder, 1);
 
-  *rest = (Rest){ .storage = storage,
-                  .clears = clears,
-                  .has_entry = TRUE,
-                  .entry = *entry,
-                  .is_done = !g_error_matches (failure, KVSQL_ERROR, KVSQL_ERROR_UNKNOWN_OUTCOME) };
-  if (!kvsql_storage_do_later (storage, finish_later, rest))
-    finish_now (rest);
+  *remainder = (Remainder){ .storage = storage,
+                            .clears = clears,
+                            .has_entry = TRUE,
+                            .entry = *entry,
+                            .is_done = !g_error_matches (failure, KVSQL_ERROR,
+                                                         KVSQL_ERROR_UNKNOWN_OUTCOME) };
+  if (!kvsql_storage_do_later (storage, finish_later, remainder))
+    finish_now (remainder);
   if (failure == NULL)
     return TRUE;
   g_propagate_error (error, failure);

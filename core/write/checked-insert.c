@@ -35,6 +35,7 @@ typedef struct
   KvsqlArena *arena; /* of the following */
   KvsqlSlice *keys;
   KvsqlCheckedTuple *found;
+  KvsqlKeysExpected expected;
   Task tasks[N_TASKS]; /* that are done at the same time */
   guint n_tasks;
   KvsqlTupleMap *rows; /* of the primary schema; NULL: not read yet */
@@ -69,15 +70,15 @@ choose_tasks (Insertion *self)
 {
   const KvsqlCheckedWriter *writer = self->writer;
   const KvsqlCatalogEntry *entry = writer->entry;
-  KvsqlKeysExpected expected = KVSQL_KEYS_KNOWN;
 
+  self->expected = KVSQL_KEYS_KNOWN;
   if (self->n <= FEW_TUPLES && entry->schemas[0]->is_located_by_key)
-    expected = kvsql_key_forecast_get (kvsql_storage_get_forecast (writer->storage),
-                                       writer->relation_id);
+    self->expected = kvsql_key_forecast_get (kvsql_storage_get_forecast (writer->storage),
+                                             writer->relation_id);
   self->tasks[self->n_tasks++] = LOG;
-  if (expected != KVSQL_KEYS_NEW)
+  if (self->expected != KVSQL_KEYS_NEW)
     self->tasks[self->n_tasks++] = READ_ANCHORS;
-  if (expected == KVSQL_KEYS_KNOWN)
+  if (self->expected == KVSQL_KEYS_KNOWN)
     return;
   self->tasks[self->n_tasks++] = READ_ROWS;
   self->rows = kvsql_tuple_map_new (entry->relation, 0);
@@ -87,9 +88,8 @@ choose_tasks (Insertion *self)
 static gboolean
 read_missing_anchors (Insertion *self, GError **error)
 {
-  for (guint i = 0; i < self->n_tasks; i++)
-    if (self->tasks[i] == READ_ANCHORS)
-      return TRUE;
+  if (self->expected != KVSQL_KEYS_NEW)
+    return TRUE;
   if (kvsql_tuple_map_get_size (self->rows) > 0)
     return _kvsql_checked_read_anchors (self->writer, self->keys, self->n, self->arena, self->found,
                                         error);

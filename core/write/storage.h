@@ -26,7 +26,7 @@ KvsqlStore *kvsql_storage_get_store (const KvsqlStorage *self);
 void kvsql_storage_set_log (KvsqlStorage *self, KvsqlWriteLog *log);
 KvsqlWriteLog *kvsql_storage_get_log (const KvsqlStorage *self);
 /* Does work of several statements on one storage, and frees it. */
-typedef void (*KvsqlWorkFunc) (gpointer *works, guint n);
+typedef void (*KvsqlWorkFunc) (gpointer *work, guint n);
 /* Has work done by another thread, soon, perhaps with other work of the same function. FALSE: there
  * is too much of it, and the caller has to do it. */
 typedef gboolean (*KvsqlLaterFunc) (KvsqlWorkFunc run, gpointer work, gpointer data);

@@ -34,7 +34,7 @@ struct _KvsqldLater
 
 /* With the mutex held. The oldest work, and all that is done by the same function. */
 static KvsqlWorkFunc
-take_batch (KvsqldLater *self, gpointer *works, guint *out_n)
+take_batch (KvsqldLater *self, gpointer *work, guint *out_n)
 {
   KvsqlWorkFunc run = g_array_index (self->waiting, Item, 0).run;
   guint n = 0, n_left = 0;
@@ -44,7 +44,7 @@ take_batch (KvsqldLater *self, gpointer *works, guint *out_n)
       Item *item = &g_array_index (self->waiting, Item, i);
 
       if (item->run == run && n < FULL_BATCH)
-        works[n++] = item->work;
+        work[n++] = item->work;
       else
         g_array_index (self->waiting, Item, n_left++) = *item;
     }
@@ -66,7 +66,7 @@ collect (gpointer data, gpointer unused)
 {
   KvsqldLater *self = data;
   gint64 until_us = g_get_monotonic_time () + WAIT_US;
-  gpointer works[FULL_BATCH];
+  gpointer work[FULL_BATCH];
   KvsqlWorkFunc run;
   guint n;
 
@@ -74,14 +74,14 @@ collect (gpointer data, gpointer unused)
   while (!self->is_closed && self->waiting->len < FULL_BATCH
          && g_cond_wait_until (&self->changed, &self->mutex, until_us))
     ;
-  run = take_batch (self, works, &n);
+  run = take_batch (self, work, &n);
   self->has_collector = FALSE;
   if (self->waiting->len > 0)
     add_collector (self);
   else
     g_cond_broadcast (&self->changed); /* kvsqld_later_free() may wait for it */
   g_mutex_unlock (&self->mutex);
-  run (works, n);
+  run (work, n);
 }
 
 KvsqldLater *

@@ -184,7 +184,7 @@ gboolean kvsqld_context_admit (const KvsqldContext *self, GError **error) G_GNUC
 void kvsqld_context_note_audited (KvsqldContext *self);
 /* At the end of a request: writes it to the audit log, if it belongs there. */
 void kvsqld_context_audit (const KvsqldContext *self, const GError *error);
-/* The same of a session that begins as @role. */
+/* The same of a session that begins. */
 void kvsqld_context_audit_session (const KvsqldContext *self);
 /* At the end of a request (slow-log.c). @error: (nullable) */
 void kvsqld_context_log_if_slow (KvsqldContext *self, gint64 now_us, const GError *error);

@@ -41,7 +41,7 @@ KvsqldSession *kvsqld_session_new (KvsqldActivity *activity, const gchar *peer,
 void kvsqld_session_end (KvsqldSession *self);
 /* The name that the client gives itself; it is not verified. */
 void kvsqld_session_set_client (KvsqldSession *self, const gchar *name);
-/* The role that it acts as. */
+/* The role that has logged in. */
 void kvsqld_session_set_role (KvsqldSession *self, const gchar *role);
 /* It executes a statement that it has the right to. TRUE: it is the first one. Only for the thread
  * of its statements. */

@@ -36,7 +36,7 @@ tear_down (World *unused, gconstpointer data)
 }
 
 static void
-count (gpointer *works, guint n)
+count (gpointer *work, guint n)
 {
   g_mutex_lock (&world.mutex);
   while (world.is_stuck)
@@ -45,17 +45,17 @@ count (gpointer *works, guint n)
   world.n_done += n;
   world.largest = MAX (world.largest, n);
   for (guint i = 0; i < n; i++)
-    world.done[GPOINTER_TO_UINT (works[i])]++;
+    world.done[GPOINTER_TO_UINT (work[i])]++;
   g_mutex_unlock (&world.mutex);
 }
 
 /* The same, as another function: its work is never mixed with that of count(). */
 static void
-count_odd (gpointer *works, guint n)
+count_odd (gpointer *work, guint n)
 {
   for (guint i = 0; i < n; i++)
-    g_assert_cmpuint (GPOINTER_TO_UINT (works[i]) % 2, ==, 1);
-  count (works, n);
+    g_assert_cmpuint (GPOINTER_TO_UINT (work[i]) % 2, ==, 1);
+  count (work, n);
 }
 
 static void
@@ -118,9 +118,9 @@ test_bound (World *unused, gconstpointer data)
 
 /* Pushes itself again, until there is no room. */
 static void
-count_and_push (gpointer *works, guint n)
+count_and_push (gpointer *work, guint n)
 {
-  KvsqldLater *later = works[0];
+  KvsqldLater *later = work[0];
 
   g_mutex_lock (&world.mutex);
   world.n_calls++;
