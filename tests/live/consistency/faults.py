@@ -150,9 +150,12 @@ CLUSTER_FAULTS = {
 }
 
 
-def play(system, random, name, recorder, is_over, longest=1.0):
-    """Repeats the fault until the event @is_over is set. Everything is repaired at the end. Returns how often the fault happened."""
+def play(system, random, name, recorder, is_over, has_happened, longest=1.0):  # pylint: disable=too-many-arguments
+    """Repeats the fault until the event @is_over is set. Everything is repaired at the end. Returns how often the fault happened;
+    @has_happened is set after the first time, and at once if there is none."""
     count = 0
+    if name == "none":
+        has_happened.set()
     while name != "none" and not is_over.wait(0.1 + random.random() * longest):
         fault = CLUSTER_FAULTS[name](system, random)
         recorder.note(name, "begins")
@@ -161,4 +164,5 @@ def play(system, random, name, recorder, is_over, longest=1.0):
         next(fault, None)
         recorder.note(name, "ended")
         count += 1
+        has_happened.set()
     return count
