@@ -6,6 +6,7 @@ import collections
 import copy
 
 import linearize
+from group import Group
 
 MOVED_LATER = "moving, one row after the other"  # of such a schema: the old row may still exist in addition to the new one
 # If the rows of a tuple are not written atomically, a write with an unknown outcome may have reached some schemas only. Nothing
@@ -209,6 +210,82 @@ def check_verified(operations):
     return [f"group {key}: {reason}" for key, group in by_key(operations) for reason in check_verified_group(group)]
 
 
+def check_claims(operations):
+    """Of one group: a result of "claim" [number, n] is the elements that were claimed; of "compare" the [element, number of its
+    claim] in each schema, 0 if it is free."""
+    adds = {each.value: each for each in operations if each.f == "add"}
+    claims = {each.value[0]: each for each in operations if each.f == "claim"}
+    claimed = {}  # element -> the claim that told it
+    for claim in claims.values():
+        if claim.type != "ok":
+            continue
+        if len(claim.result) > claim.value[1]:
+            yield f"too many: {claim}"
+        for element in claim.result:
+            if element not in adds or adds[element].start > claim.end or adds[element].type == "fail":
+                yield f"invented: {element}: {claim}"
+            elif element in claimed:
+                yield f"claimed twice: {element}: {claimed[element]}; {claim}"
+            claimed[element] = claim
+    for read in operations:
+        if read.f == "free" and read.type == "ok":
+            yield from check_free(read, adds, claimed)
+        elif read.f == "compare" and read.type == "ok":
+            yield from check_claimed(read, adds, claims, claimed)
+
+
+def check_free(read, adds, claimed):
+    for element in read.result:
+        if element not in adds or adds[element].start > read.end:
+            yield f"invented: {element}: {read}"
+        elif element in claimed and claimed[element].end < read.start:
+            yield f"stale: {element} had been claimed before: {read}"
+
+
+def check_claimed(read, adds, claims, claimed):
+    """The tuples at the end."""
+    if any(rows != read.result[0] for rows in read.result):
+        yield f"schemas differ: {read}"
+    found = dict(map(tuple, read.result[0]))
+    for element, add in adds.items():
+        if add.type == "ok" and element not in found:
+            yield f"lost: {add}"
+    for element, number in found.items():
+        claim = claims.get(number)
+        if element not in adds or adds[element].type == "fail":
+            yield f"invented: {element}"
+        elif number == 0 and element in claimed:
+            yield f"lost: {element} is free, but {claimed[element]}"
+        elif number != 0 and (claim is None or claim.type == "fail"):
+            yield f"a claim that failed is seen: {element}, {number}: {claim}"
+        elif number != 0 and claim.type == "ok" and element not in claim.result:
+            yield f"claimed without being told: {element}: {claim}"
+    free = [adds[element] for element, number in found.items() if number == 0 and element in adds]
+    for claim in claims.values():
+        if claim.type == "ok" and len(claim.result) < claim.value[1]:
+            yield from (f"missed: {claim} after {add}" for add in free if add.type == "ok" and add.end < claim.start)
+
+
+def check_claim(operations):
+    """Each element is claimed once, its client is told, and a claim takes what is free."""
+    return [f"group {key}: {reason}" for key, group in by_key(operations) for reason in check_claims(group)]
+
+
+def check_move(operations):
+    """Tuples that get other KEYs are linearizable, all of a group together. In the end all schemas are the same."""
+    found = []
+    for key, operations_of_group in by_key(operations):
+        parts = []
+        for each in operations_of_group:
+            if each.f == "compare" and each.type == "ok":
+                found += [f"group {key}: schemas differ: {each}"] if any(rows != each.result[0] for rows in each.result) else []
+                each = of_tuple(each, None, "compare", each.result[0])
+            parts.append(each)
+        reason = linearize.check(parts, Group)
+        found += [f"group {key}: {reason}"] if reason is not None else []
+    return found
+
+
 CHECKERS = {
     "register": check_register,
     "blind": check_register,
@@ -217,4 +294,6 @@ CHECKERS = {
     "torn": check_torn,
     "upsert": check_torn,
     "verified": check_verified,
+    "claim": check_claim,
+    "move": check_move,
 }

@@ -37,7 +37,7 @@ class Cluster:
         self.zookeeper = support.temporary_folder("zookeeper")
         self.admin = None
         atexit.register(self.stop)
-        url = command("hbase", "start", self.hbase, *(["--tls"] if is_tls else []), "--distributed", "--gateways", GATEWAYS,
+        url = command("hbase", "start", self.hbase, *(["--tls"] if is_tls else []), "--distributed", "--clocks", "--gateways", GATEWAYS,
                       "--region-servers", REGION_SERVERS, "--set", f"hbase.client.scanner.timeout.period={SCANNER_MS}",
                       "--set", "hbase.client.retries.number=5")
         # the transport is detected, but not the CA

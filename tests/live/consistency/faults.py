@@ -88,6 +88,15 @@ def region_moved(system, random):
     yield
 
 
+def region_flushed(system, random):
+    """A table's cells go from memory into files, and all files into one: delete markers may go with it."""
+    namespace = system.tables[0].partition(":")[0]
+    table = random.choice([*system.tables, f"{namespace}:kvsql_anchors", f"{namespace}:kvsql_log"])
+    system.cluster.ask_admin(f"flush {table}")
+    yield
+    system.cluster.ask_admin(f"compact {table}")
+
+
 def region_split(system, random):
     """A table's region is split in the middle of its keys; then two are merged."""
     table = random.choice(system.tables)
@@ -128,6 +137,14 @@ def clock_set(system, random):
     yield
 
 
+def hbase_clock_set(system, random):
+    """The clock of a region server is set back while it runs. (The master admits none that starts with a wrong clock.)"""
+    clock = random.choice(system.cluster.region_servers).folder / "clock"
+    clock.write_text(f"{random.choice((-3600, -60, -1))}\n")
+    yield
+    clock.write_text("+0\n")
+
+
 FAULTS = {
     "none": nothing,
     "kill": kill,
@@ -142,11 +159,13 @@ CLUSTER_FAULTS = {
     "gateway-slow": gateway_slow,
     "reply-cut": reply_cut,
     "region-moved": region_moved,
+    "region-flushed": region_flushed,
     "region-split": region_split,
     "region-server-killed": region_server_killed,
     "scanner-expired": scanner_expired,
     "zookeeper-killed": zookeeper_killed,
     "clock-set": clock_set,
+    "hbase-clock-set": hbase_clock_set,
 }
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """linearize.py: checks whether the operations on one register are linearizable: whether each can have happened at a moment between its
-invocation and its completion.
+invocation and its completion. Another model (group.py) in place of the register has other operations and states.
 
 The search is that of Wing and Gong with Lowe's improvements: it processes events in order, and puts an operation into the sequence as late
-as possible, at its completion. The state is a set of configurations: the register's value, and which of the open operations have happened.
+as possible, at its completion. The state is a set of configurations: the state of the model, such as the register's value, and which of the open operations have happened.
 Three rules keep the set small:
 
 - no configuration is visited twice;
@@ -20,22 +20,33 @@ class Undecided(Exception):
     """The number of configurations exceeds the limit."""
 
 
-def step(state, operation):
-    """(whether the operation can be applied now, the value after it)"""
-    f, value, told = operation.f, operation.value, operation.result
-    if f == "read":
-        return state == told, state
-    if f == "write":
-        return True, value
-    # cas: [old, new]. An operation with an unknown outcome that was not applied need not be in the sequence.
-    old, new = value
-    if operation.type == "info":
-        return state == old, new
-    return (state == old) == told, new if told else state
+class Register:
+    """A model: what the operations do, and what they tell."""
 
+    initial = ABSENT
 
-def only_looks(operation):
-    return operation.f == "read" or operation.f == "cas" and operation.result is False
+    @staticmethod
+    def step(state, operation):
+        """(whether the operation can be applied now, the value after it)"""
+        f, value, told = operation.f, operation.value, operation.result
+        if f == "read":
+            return state == told, state
+        if f == "write":
+            return True, value
+        # cas: [old, new]. An operation with an unknown outcome that was not applied need not be in the sequence.
+        old, new = value
+        if operation.type == "info":
+            return state == old, new
+        return (state == old) == told, new if told else state
+
+    @staticmethod
+    def only_looks(operation):
+        return operation.f == "read" or operation.f == "cas" and operation.result is False
+
+    @staticmethod
+    def needs(operation, state):
+        """Whether an operation that changes the value does so only from this one."""
+        return operation.f == "cas" and operation.value[0] == state
 
 
 def may_have_happened(operation):
@@ -67,25 +78,29 @@ class Configurations:
 
 
 class Search:
-    """The operations on one register."""
+    """The operations on one register, or on what another model describes."""
 
-    def __init__(self, operations, initial=ABSENT):
+    def __init__(self, operations, model):
+        self.model = model
         self.operations = [each for each in operations if may_have_happened(each)]
         self.open = set()
         self.now = Configurations()
-        self.now.add(initial, frozenset(), frozenset())
+        self.now.add(model.initial, frozenset(), frozenset())
         self.n_seen = 0
+
+    def looks(self, index, state):
+        operation = self.operations[index]
+        return self.model.only_looks(operation) and self.model.step(state, operation)[0]
 
     def absorb(self, state, known, unknown):
         """Applies operations that fit and do not change the value."""
-        fits = [index for index in self.open - known if only_looks(self.operations[index]) and step(state, self.operations[index])[0]]
+        fits = [index for index in self.open - known if self.looks(index, state)]
         return state, known.union(fits), unknown
 
     def is_of_use(self, before, following):
         """Whether a later operation reads the value that an operation of unknown outcome wrote. @before: the known ones that had happened."""
         state, known, _ = following
-        return known != before or any(self.operations[index].f == "cas" and self.operations[index].value[0] == state
-                                      for index in self.open - known)
+        return known != before or any(self.model.needs(self.operations[index], state) for index in self.open - known)
 
     def begin(self, index):
         self.open.add(index)
@@ -103,7 +118,7 @@ class Search:
                 found.add(state, known - {index}, unknown)
                 continue
             for other in self.open - known - unknown:
-                fits, after = step(state, self.operations[other])
+                fits, after = self.model.step(state, self.operations[other])
                 if not fits:
                     continue
                 is_known = self.operations[other].type == "ok"
@@ -134,10 +149,10 @@ class Search:
         return None
 
 
-def check(operations, initial=ABSENT):
+def check(operations, model=Register):
     """None, or a description of the violation."""
     try:
-        failure = Search(operations, initial).run()
+        failure = Search(operations, model).run()
     except Undecided:
         return f"not decided with {MOST_CONFIGURATIONS} configurations"
     if failure is None:

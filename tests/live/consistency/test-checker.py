@@ -17,7 +17,7 @@ sys.path[:0] = [str(FOLDER), str(FOLDER.parent / "python")]
 import support  # noqa: E402 pylint: disable=wrong-import-position
 from checkers import CHECKERS  # noqa: E402 pylint: disable=wrong-import-position
 from history import FOR_EVER, Operation, load  # noqa: E402 pylint: disable=wrong-import-position
-from linearize import check, may_have_happened, step  # noqa: E402 pylint: disable=wrong-import-position
+from linearize import Register, check, may_have_happened  # noqa: E402 pylint: disable=wrong-import-position
 
 RANDOM_HISTORIES = 3000
 
@@ -40,7 +40,7 @@ def is_in_order(sequence):
 def is_legal(sequence):
     state = None
     for operation in sequence:
-        fits, state = step(state, operation)
+        fits, state = Register.step(state, operation)
         if not fits:
             return False
     return True
@@ -99,14 +99,14 @@ def long_history(n_clients, n_rounds):
 
 def check_long():
     """The history of a run is checked in seconds: 8 clients at once, 30 unknown outcomes that stay open for ever."""
-    begin = time.monotonic()
+    begin = time.process_time()
     operations = long_history(8, 40)
     assert sum(each.end == FOR_EVER for each in operations) > 30
     support.equal(check(operations), None)
     wrong = long_history(8, 40)
     wrong[-1].result = wrong[0].value
     assert "not linearizable" in check(wrong)
-    assert time.monotonic() - begin < 60
+    assert time.process_time() - begin < 60
 
 
 def main():

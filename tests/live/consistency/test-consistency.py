@@ -41,7 +41,7 @@ def main():
                  for workload in names(False) for fault in faults.FAULTS if fault in ON_HBASE]
         checked = [f"--store={hbase}", "--daemons=2", "--writes=checked"]
         tests += [(f"/consistency/hbase/checked/{workload}", lambda w=workload: play(seed, w, "kill", *checked))
-                  for workload in ("register", "blind", "torn", "verified")]
+                  for workload in ("register", "blind", "torn", "verified", "claim", "move")]
         tests += [(f"/consistency/hbase/two-daemons/{workload}", lambda w=workload: play(seed, w, "none", f"--store={hbase}", "--daemons=2"))
                   for workload in names(False)]
     try:

@@ -9,6 +9,12 @@ import itertools
 import threading
 
 from checkers import IF_KNOWN, MOVED_LATER
+from group import OCCUPIED
+
+# pylint: disable-next=import-error,wrong-import-order
+from kvsql.ttypes import SqlError
+
+DUPLICATE_KEY = "23505"
 
 
 class Refused(Exception):
@@ -87,6 +93,11 @@ class Workload:
         """The rows of a key in each schema."""
         return [sorted(client.rows(f"SELECT {attributes} FROM {self.relation} USING SCHEMA {self.relation}_{schema} "
                                    f"WHERE k = '{key}'")) for schema in schemas]
+
+    def read_all_of_group(self, client, group, schemas, attributes):
+        """The same for the tuples of a group."""
+        return [sorted(client.rows(f"SELECT {attributes} FROM {self.relation} USING SCHEMA {self.relation}_{schema} "
+                                   f"WHERE g = '{group}'")) for schema in schemas]
 
     def repair(self, client, schemas):
         """Repairs schemas in stores that do not write the rows of a tuple atomically: a daemon may die between two rows."""
@@ -326,8 +337,7 @@ class Verified(Workload):
 
     def carry_out(self, client, f, key, value):
         if f == "compare":
-            return [sorted(client.rows(f"SELECT e, s, v FROM {self.relation} USING SCHEMA {self.relation}_{schema} WHERE g = '{key}'"))
-                    for schema in self.schemas]
+            return self.read_all_of_group(client, key, self.schemas, "e, s, v")
         if f == "verify":
             return client.rows(f"SELECT e, s, v FROM {self.relation} USING SCHEMA {self.relation}_{value} WHERE g = '{key}' WITH VERIFIED")
         if f == "write":
@@ -342,6 +352,78 @@ class Verified(Workload):
                             f"WHERE g = '{key}' AND e = {e} AND v = {old}").affected == 1
 
 
+class Claim(Workload):
+    """Clients add elements, and claim some that nobody has claimed. An entry of the second schema moves when its element is claimed."""
+
+    n_active, n_operations = 2, 250
+    needs_checked = True
+    schemas = ("p", "s")
+
+    def define(self, client):
+        self.define_relation(client, self.relation, "g STRING KEY, e INT KEY, c INT")
+        self.schema(client, "p", "ROW suffix('/'){g}:ordered{e}, VALUE ordered{c}", is_primary=True)
+        self.schema(client, "s", "ROW suffix('/'){g}:ordered{c}:ordered{e}, VALUE ''")
+
+    def next(self, random):
+        key, kind, new = self.keys.pick(random), random.random(), next(self.numbers)
+        if kind < 0.5:
+            return "add", key, new
+        return ("claim", key, [new, random.randrange(1, 4)]) if kind < 0.9 else ("free", key, None)
+
+    def last_reads(self):
+        return self.compare("all")
+
+    def carry_out(self, client, f, key, value):
+        if f == "compare":
+            return self.read_all_of_group(client, key, self.schemas, "e, c")
+        if f == "free":
+            return [row[0] for row in client.rows(f"SELECT e FROM {self.relation} WHERE g = '{key}' AND c = 0")]
+        if f == "claim":
+            number, n = value
+            return [row[0] for row in client.rows(f"UPDATE {self.relation} SET c = {number} WHERE g = '{key}' AND c = 0 LIMIT {n} "
+                                                  "RETURNING e")]
+        client.query(f"INSERT INTO {self.relation} VALUES ('{key}', {value}, 0)")
+        return None
+
+
+class Move(Workload):
+    """Tuples of a group get other KEYs. A second schema has them by their value."""
+
+    n_active, n_operations = 3, 60
+    needs_checked = True
+    schemas = ("p", "s")
+    n_places = 4
+
+    def define(self, client):
+        self.define_relation(client, self.relation, "g STRING KEY, e INT KEY, v INT")
+        self.schema(client, "p", "ROW suffix('/'){g}:ordered{e}, VALUE ordered{v}", is_primary=True)
+        self.schema(client, "s", "ROW suffix('/'){g}:ordered{v}:ordered{e}, VALUE ''")
+
+    def next(self, random):
+        key, kind, places = self.keys.pick(random), random.random(), random.sample(range(self.n_places), 2)
+        if kind < 0.3:
+            return "insert", key, [places[0], next(self.numbers)]
+        return ("delete", key, places[0]) if kind < 0.4 else ("move", key, places)
+
+    def last_reads(self):
+        return self.compare("all")
+
+    def carry_out(self, client, f, key, value):
+        if f == "compare":
+            return self.read_all_of_group(client, key, self.schemas, "e, v")
+        if f == "insert":
+            e, v = value
+            return client.query(f"INSERT INTO {self.relation} VALUES ('{key}', {e}, {v}) ON CONFLICT DO NOTHING").affected == 1
+        if f == "delete":
+            return client.query(f"DELETE FROM {self.relation} WHERE g = '{key}' AND e = {value}").affected == 1
+        try:
+            return client.query(f"UPDATE {self.relation} SET e = {value[1]} WHERE g = '{key}' AND e = {value[0]}").affected == 1
+        except SqlError as error:
+            if error.sqlstate != DUPLICATE_KEY:
+                raise
+            return OCCUPIED
+
+
 WORKLOADS = {
     "register": Register,
     "blind": Blind,
@@ -350,6 +432,8 @@ WORKLOADS = {
     "torn": Torn,
     "upsert": Upsert,
     "verified": Verified,
+    "claim": Claim,
+    "move": Move,
 }
 
 
