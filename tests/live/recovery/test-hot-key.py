@@ -13,6 +13,7 @@ import time
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "python"))
 import support  # noqa: E402 pylint: disable=wrong-import-position
+import thrift2  # noqa: E402 pylint: disable=wrong-import-position
 
 if not os.environ.get("KVSQL_TEST_HBASE_URL"):
     support.skip_all("KVSQL_TEST_HBASE_URL is not set; see CONTRIBUTING.md")
@@ -25,6 +26,8 @@ AT_MOST_SECONDS = SECONDS + 90
 CLIENTS = 64
 EACH = 8
 SCHEMAS = ("e_p", "e_q", "e_s")
+MOST_OLD = 16  # older tuples that an anchor may have
+LOOKS = 10  # at the anchor, while it is pending
 
 
 class Changer(threading.Thread):
@@ -57,10 +60,43 @@ class Changer(threading.Thread):
         self.longest = max(self.longest, time.monotonic() - start)
 
 
+def count_old(payload):
+    """The older tuples in the payload of an anchor that is not moving (core/anchor/anchor.h)."""
+    assert payload[:2] == b"\1\1", payload
+    n, at = -1, 2
+    while at < len(payload):
+        at += 1 + payload[at]  # all records are shorter than 128 bytes
+        n += 1
+    assert at == len(payload), payload
+    return n
+
+
+class Observer(threading.Thread):
+    """Looks at the anchor again and again, without kvsqld."""
+
+    def __init__(self, table, enough):
+        super().__init__()
+        self.table, self.enough = table, enough
+        self.found = []  # how many older tuples it had
+        self.failure = None
+
+    def run(self):
+        hbase = thrift2.HBase(os.environ["KVSQL_TEST_HBASE_URL"])
+        try:
+            while not self.enough():
+                cells = {qualifier: value for (_, _, qualifier), (value, _) in hbase.cells(self.table).items()}
+                if cells[b"state"][1] & 1:
+                    self.found.append(count_old(cells[b"payload"]))
+        except Exception as error:  # pylint: disable=broad-except
+            self.failure = error
+        hbase.close()
+
+
 class HotKey(Pair):
     def __init__(self):
         url = os.environ["KVSQL_TEST_HBASE_URL"]
-        super().__init__(f"{url}{'&' if '?' in url else '?'}namespace=hot{os.getpid()}")
+        self.namespace = f"hot{os.getpid()}"
+        super().__init__(f"{url}{'&' if '?' in url else '?'}namespace={self.namespace}")
         for definition in (
                 "DEFINE RELATION e { k BIGINT KEY, v BIGINT, w BIGINT } WITH (writes = checked)",
                 "DEFINE PRIMARY SCHEMA e_p FOR e { TABLE 'e_p', ROW text(6){k}, FAMILY 'f', VALUE text(3){v}:text(9){w} }",
@@ -79,10 +115,14 @@ class HotKey(Pair):
             return seconds >= SECONDS and (sum(changer.n for changer in changers) >= EACH * CLIENTS or seconds >= AT_MOST_SECONDS)
 
         changers = [Changer(self.daemons[i % 2], enough) for i in range(CLIENTS)]
-        for changer in changers:
-            changer.start()
-        for changer in changers:
-            changer.join()
+        observer = Observer(f"{self.namespace}:kvsql_anchors".encode(), enough)
+        for thread in (*changers, observer):
+            thread.start()
+        for thread in (*changers, observer):
+            thread.join()
+        support.equal(observer.failure, None)
+        print(f"# {len(observer.found)} looks at the pending anchor: at most {max(observer.found, default=0)} older tuples", flush=True)
+        assert len(observer.found) >= LOOKS and max(observer.found) <= MOST_OLD, observer.found
         support.equal([changer.failure for changer in changers if changer.failure], [])
         each = [changer.n for changer in changers]
         n, n_unknown = sum(each), sum(changer.n_unknown for changer in changers)
