@@ -31,6 +31,7 @@ from writers import AFTER_ANSWER, Writers, kill  # noqa: E402 pylint: disable=wr
 N_KILLS = int(os.environ.get("KVSQL_TEST_KILLS") or 60)
 SEED = int(os.environ.get("KVSQL_TEST_SEED") or time.time())
 AT_ONCE = 12
+EVENT_SECONDS = 2  # between two events of tables
 STOPS = 5  # one of so many is stopped, not killed
 KEYS = 10  # of one kill
 LATE_REQUEST_S = 20  # late requests of the relay are earlier than that, also on a busy machine
@@ -62,9 +63,15 @@ KINDS = {
     "load": ({0: (1, 5), 1: (2, 6)}, "INSERT INTO e VALUES " + ", ".join(f"({{{i}}}, 2, 7)" for i in range(9)),
              [{i: (2, 7)} for i in range(9)]),
     "conflict": ({0: (1, 5)}, "INSERT INTO e VALUES ({0}, 2, 7) ON CONFLICT DO UPDATE SET v = 2", [{0: (2, 5)}]),
+    "add": ({0: (1, 5)}, "UPDATE e SET w = w + 2 WHERE k = {0}", [{0: (1, 7)}]),
+    "claim": ({0: (1, 5), 1: (1, 6), 2: (2, 7)}, "UPDATE e SET v = 2 WHERE k BETWEEN {0} AND {2} AND v = 1 LIMIT 2 RETURNING k, w",
+              [{0: (2, 5)}, {1: (2, 6)}, {2: (2, 7)}]),
+    "keys": ({0: (1, 5), 1: (1, 6)}, "UPDATE e SET k = k + 5 WHERE k IN ({0}, {1})", [{0: None, 5: (1, 5)}, {1: None, 6: (1, 6)}]),
+    "delete rows": ({0: (1, 5), 1: (2, 6), 2: (1, 7)}, "DELETE FROM e WHERE k BETWEEN {0} AND {2}", [{0: None}, {1: None}, {2: None}]),
     "blind insert": ({}, "INSERT INTO b VALUES ({0}, 2, 7)", [{0: (2, 7)}]),
     "blind replace": ({0: (1, 5)}, "INSERT INTO b VALUES ({0}, 2, 7)", [{0: (2, 7)}]),
     "blind delete": ({0: (1, 5)}, "DELETE FROM b WHERE k = {0}", [{0: None}]),
+    "blind delete rows": ({0: (1, 5), 1: (1, 6)}, "DELETE FROM b WHERE k BETWEEN {0} AND {1}", [{0: None}, {1: None}]),
     "blind rows": ({0: (1, 5), 1: (1, 6)}, "INSERT INTO b VALUES ({0}, 2, 7), ({1}, 3, 8), ({2}, 4, 9)",
                    [{0: (2, 7)}, {1: (3, 8)}, {2: (4, 9)}]),
 }
@@ -212,6 +219,39 @@ class Cluster(Writers):
             return dict(client.rows("SHOW STATUS"))[name]
 
 
+TABLES = ("e_p", "e_q", "e_s", "b_p", "b_q", "kvsql_anchors")
+EVENTS = ("flush", "compact", "move")
+
+
+class Administrator(threading.Thread):
+    """Flushes, compacts and moves tables while daemons are killed. HBase may reject that."""
+
+    def __init__(self, namespace):
+        super().__init__()
+        self.tables = [f"{namespace}:{table}" for table in (*TABLES, "kvsql_log")]
+        self.random = random.Random(SEED)
+        self.is_over = threading.Event()
+        self.n = dict.fromkeys(EVENTS, 0)
+        self.failure = None
+
+    def run(self):
+        try:
+            admin = Admin(os.environ["KVSQL_TEST_HBASE_DIR"])
+            while not self.is_over.wait(self.random.random() * 2 * EVENT_SECONDS):
+                event = self.random.choice(EVENTS)
+                self.n[event] += admin.ask(f"{event} {self.random.choice(self.tables)}").startswith("ok")
+            admin.stop()
+        except Exception as error:  # pylint: disable=broad-except
+            self.failure = error
+
+    def stop(self):
+        self.is_over.set()
+        self.join()
+        support.equal(self.failure, None)
+        print(f"# tables meanwhile: {self.n}", flush=True)
+        assert self.n["flush"] + self.n["compact"] > 0, self.n
+
+
 class Kills:
     def __init__(self, cluster):
         self.cluster = cluster
@@ -252,12 +292,20 @@ class Kills:
 
     def check_kills(self):
         self.choose()
-        for first in range(0, len(self.all), AT_ONCE):
-            self.run_some(self.all[first:first + AT_ONCE])
+        administrator = Administrator(self.cluster.namespace)
+        administrator.start()
+        try:
+            self.run_all()
+        finally:
+            administrator.stop()
         n_killed = self.count_killed(self.all)
         n_acknowledged = sum(kill.is_acknowledged for kill in self.all)
         print(f"# {n_killed} of {len(self.all)} killed or stopped; {n_acknowledged} statements had their answer", flush=True)
         assert n_killed > len(self.all) * 0.7, f"only {n_killed} of {len(self.all)}"
+
+    def run_all(self):
+        for first in range(0, len(self.all), AT_ONCE):
+            self.run_some(self.all[first:first + AT_ONCE])
 
     @staticmethod
     def count_killed(kills):
@@ -277,7 +325,7 @@ class Kills:
     def check_tables(self):
         """The tables that kvsqld has made remember deletes, and keep older versions of anchors."""
         admin = Admin(os.environ["KVSQL_TEST_HBASE_DIR"])
-        for table in ("e_p", "e_q", "e_s", "b_p", "b_q", "kvsql_anchors"):
+        for table in TABLES:
             answer = admin.ask(f"describe {self.cluster.namespace}:{table}")
             assert f"hbase.hstore.time.to.purge.deletes' => '{GRACE_S * 1000}'" in answer, answer
         assert "VERSIONS => '4'" in answer, answer
