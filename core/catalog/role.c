@@ -285,6 +285,8 @@ kvsql_role_apply (KvsqlRole *self, const KvsqlRoleStatement *options, GError **e
     self->may_log_in = options->log_in == KVSQL_ROLE_YES;
   if (options->admin != KVSQL_ROLE_UNSAID)
     self->is_admin = options->admin == KVSQL_ROLE_YES;
+  if (options->sysid > 0)
+    self->since = options->sysid;
   if (!apply_limits (self, options, error))
     return FALSE;
   add_members (self, options->members, options->n_members, FALSE);
@@ -334,6 +336,7 @@ kvsql_role_print (const KvsqlRole *self, gboolean shows_verifier)
               .name = { .text = self->name, .is_quoted = TRUE },
               .log_in = self->may_log_in ? KVSQL_ROLE_YES : KVSQL_ROLE_NO,
               .admin = self->is_admin ? KVSQL_ROLE_YES : KVSQL_ROLE_UNSAID,
+              .sysid = shows_verifier ? self->since : 0,
               .password_span = self->has_password ? written : KVSQL_SPAN_NONE,
               .until_span = self->until_ms != KVSQL_ROLE_ALWAYS ? written : KVSQL_SPAN_NONE } };
   g_autoptr (KvsqlArena) arena = kvsql_arena_new ();

@@ -30,7 +30,9 @@ typedef struct
 
 typedef struct
 {
-  gchar *name; /* as a client writes it to log in */
+  gchar *name;  /* as a client writes it to log in */
+  gint64 since; /* a number that no other role of that name had, from CREATE ROLE on: SYSID. 0: an
+                   earlier build has made it */
   gboolean may_log_in;
   gboolean is_admin;
   gboolean has_password;
@@ -69,7 +71,8 @@ gboolean kvsql_role_remove_member (KvsqlRole *self, const gchar *name, gboolean 
 void kvsql_role_add_pattern (KvsqlRole *self, const gchar *pattern);
 gboolean kvsql_role_remove_pattern (KvsqlRole *self, const gchar *pattern);
 
-/* The canonical definition. @shows_verifier: else the password is '…', for display and history.
+/* The canonical definition. @shows_verifier: else the password is '…' and SYSID is left out, for
+ * display and history.
  * (transfer full) */
 gchar *kvsql_role_print (const KvsqlRole *self, gboolean shows_verifier);
 /* NULL with an error that does not contain the text. */

@@ -68,6 +68,8 @@ decide_new (KvsqlDecision *self, const KvsqlRoleStatement *statement, const gcha
 
   if (!check_name (&statement->name, name, error) || !kvsql_role_apply (role, statement, error))
     return FALSE;
+  /* no other commit has that epoch. As in PostgreSQL, the SYSID of a user does not count. */
+  role->since = self->execution->catalog->epoch + 1;
   if (!kvsql_decision_join_groups (self, statement, role, error))
     return FALSE;
   if (role->has_password && !role->may_log_in)

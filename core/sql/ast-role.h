@@ -42,6 +42,7 @@ typedef struct _KvsqlRoleStatement
   KvsqlSpan limit_spans[KVSQL_N_ROLE_LIMITS]; /* offset -1: not given */
   gint64 limits[KVSQL_N_ROLE_LIMITS];         /* -1: none */
   /* of CREATE */
+  gint64 sysid;       /* SYSID; 0: not given */
   KvsqlName *members; /* ROLE …: roles that become members of the new one */
   guint n_members;
   KvsqlName *admins; /* ADMIN …: the same, WITH ADMIN OPTION */

@@ -165,9 +165,25 @@ parse_some_limit (KvsqlParser *self, KvsqlRoleStatement *out, gboolean *out_is_o
   return TRUE;
 }
 
+/* SYSID n, after the word. */
+static gboolean
+parse_sysid (KvsqlParser *self, KvsqlRoleStatement *out, GError **error)
+{
+  KvsqlValue value;
+
+  if (out->sysid > 0)
+    return fail_twice (self->token.span, "SYSID", error);
+  if (self->token.kind != KVSQL_TOKEN_INTEGER)
+    return kvsql_parser_fail_unexpected (self, "a number", NULL, error);
+  if (!kvsql_parser_literal (self, &value, error))
+    return FALSE;
+  out->sysid = value.type == KVSQL_TYPE_BIGINT ? MAX (value.integer, 1) : G_MAXINT64;
+  return TRUE;
+}
+
 /* ---- the statements */
 
-/* What only CREATE has: memberships and patterns. *out_is_one: whether it is one of these */
+/* What only CREATE has: memberships, patterns, SYSID. *out_is_one: whether it is one of these */
 static gboolean
 parse_granted (KvsqlParser *self, KvsqlRoleStatement *out, gboolean *out_is_one, GError **error)
 {
@@ -187,6 +203,8 @@ parse_granted (KvsqlParser *self, KvsqlRoleStatement *out, gboolean *out_is_one,
            && kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_TABLES, error)
            && kvsql_parser_expect_keyword (self, KVSQL_KEYWORD_LIKE, error)
            && kvsql_parser_patterns (self, &out->patterns, &out->n_patterns, error);
+  else if (kvsql_parser_accept_word (self, "SYSID"))
+    return parse_sysid (self, out, error);
   else
     *out_is_one = FALSE;
   return TRUE;

@@ -87,6 +87,8 @@ kvsql_print_role (const KvsqlRoleStatement *self, GString *out)
       kvsql_print_value (&self->until, out);
     }
   print_limits (self, out);
+  if (self->sysid > 0)
+    g_string_append_printf (out, " SYSID %" G_GINT64_FORMAT, self->sysid);
   print_roles (" ROLE ", self->members, self->n_members, out);
   print_roles (" ADMIN ", self->admins, self->n_admins, out);
   print_roles (" IN ROLE ", self->groups, self->n_groups, out);

@@ -23,6 +23,18 @@ kvsqld_identity_is_complete (const KvsqldIdentity *self)
   return (self->auth != KVSQLD_AUTH_SCRAM && self->auth != KVSQLD_AUTH_CERT) || self->role != NULL;
 }
 
+/* ---- the session's role */
+
+/* Whether @role, which has the name that the session knows, is still the role that it has had from
+ * the beginning. */
+static gboolean
+is_same_role (KvsqldRoleMark *mark, const KvsqlRole *role)
+{
+  if (!mark->is_known)
+    *mark = (KvsqldRoleMark){ .is_known = TRUE, .since = role->since };
+  return mark->since == role->since;
+}
+
 static gboolean
 fail_peer (GError **error, const gchar *user)
 {
@@ -40,18 +52,20 @@ find_peer_role (KvsqldIdentity *self, const KvsqlCatalog *catalog, GError **erro
   if (self->role == NULL)
     self->role = kvsqld_user_name (self->user_id);
   role = self->role != NULL ? kvsql_catalog_find_role (catalog, self->role) : NULL;
-  if (role != NULL && role->may_log_in)
+  if (role != NULL && role->may_log_in && is_same_role (&self->role_mark, role))
     return role;
   fail_peer (error, self->role != NULL ? self->role : "unknown");
   return NULL;
 }
 
 static const KvsqlRole *
-find_own_role (const KvsqldIdentity *self, const KvsqlCatalog *catalog, GError **error)
+find_own_role (KvsqldIdentity *self, const KvsqlCatalog *catalog, GError **error)
 {
   const KvsqlRole *role = kvsql_catalog_find_role (catalog, self->role);
 
-  if (role != NULL && role->may_log_in)
+  if (role != NULL && !is_same_role (&self->role_mark, role))
+    role = NULL;
+  else if (role != NULL && role->may_log_in)
     return role;
   if (!kvsql_catalog_check_known (catalog, error))
     return NULL;
@@ -93,11 +107,13 @@ find_session_role (KvsqldIdentity *self, const KvsqlCatalog *catalog, const Kvsq
 
 /* The role of SET ROLE, if the session may still act as it. */
 static gboolean
-find_set_role (const KvsqldIdentity *self, const KvsqlCatalog *catalog, KvsqlAuthority *authority,
+find_set_role (KvsqldIdentity *self, const KvsqlCatalog *catalog, KvsqlAuthority *authority,
                GError **error)
 {
   const KvsqlRole *role = kvsql_catalog_find_role (catalog, self->set_role);
 
+  if (role != NULL && !is_same_role (&self->set_role_mark, role))
+    role = NULL;
   if (role == NULL || !kvsql_authority_acts_as (authority, self->set_role))
     {
       if (!kvsql_catalog_check_known (catalog, error))
@@ -157,6 +173,7 @@ kvsqld_identity_set_role (KvsqldIdentity *self, const KvsqlCatalog *catalog,
                             "permission denied to set role \"%s\"", role);
   g_free (self->set_role);
   self->set_role = g_strdup (role);
+  self->set_role_mark = (KvsqldRoleMark){ 0 };
   return TRUE;
 }
 

@@ -19,14 +19,23 @@ G_BEGIN_DECLS
 typedef struct _KvsqlCatalog KvsqlCatalog;     /* core/catalog/catalog.h */
 typedef struct _KvsqlAuthority KvsqlAuthority; /* core/catalog/rights.h */
 
+/* Which of the roles, that had one name at different times. */
+typedef struct
+{
+  gboolean is_known;
+  gint64 since; /* KvsqlRole.since */
+} KvsqldRoleMark;
+
 typedef struct
 {
   KvsqldAuth auth;      /* of the listener */
   gboolean is_operator; /* over a UNIX socket */
   gint64 user_id;       /* of the system; -1: not known, or over TCP */
   gchar *role;          /* nullable: has logged in, or that of a certificate, or of a system user */
-  gchar *set_role;      /* nullable: of SET ROLE: it acts as this role */
-  gchar *user;          /* nullable: the name that the client gave, which says nothing of rights */
+  KvsqldRoleMark role_mark; /* of @role, from the first statement or the log-in on */
+  gchar *set_role;          /* nullable: of SET ROLE: it acts as this role */
+  KvsqldRoleMark set_role_mark;
+  gchar *user; /* nullable: the name that the client gave, which says nothing of rights */
 } KvsqldIdentity;
 
 typedef enum
@@ -52,8 +61,9 @@ gboolean kvsqld_identity_is_complete (const KvsqldIdentity *self);
  * To be called for each statement, because roles change. May look up a system user, so the main
  * thread must not call it.
  *
- * Returns: FALSE with KVSQL_ERROR_AUTHENTICATION if the role does not exist any more, or there is
- * none for the system user; with KVSQL_ERROR_NOT_ALLOWED if it may not do that
+ * Returns: FALSE with KVSQL_ERROR_AUTHENTICATION if the role does not exist any more (another one
+ * of its name may), or there is none for the system user; with KVSQL_ERROR_NOT_ALLOWED if it may
+ * not do that
  */
 gboolean kvsqld_identity_check (KvsqldIdentity *self, const KvsqlCatalog *catalog,
                                 KvsqldAccess access, KvsqlAuthority *out,

@@ -29,8 +29,9 @@ struct _KvsqldLogin
   KvsqldLogins *logins;
   KvsqlScramServer *scram;
   gchar *peer;
-  gchar *user;       /* nullable before the first message */
-  gboolean is_known; /* the role has a password that counts */
+  gchar *user;              /* nullable before the first message */
+  gboolean is_known;        /* the role has a password that counts */
+  KvsqldRoleMark role_mark; /* of that role */
 };
 
 KvsqldLogins *
@@ -103,8 +104,10 @@ find_verifier (KvsqldLogin *self, KvsqlScramVerifier *out)
   kvsql_scram_mock_verifier (self->user, bytes, secret_size, out);
   self->is_known = role != NULL && role->may_log_in && role->has_password
                    && g_get_real_time () / 1000 < role->until_ms;
-  if (self->is_known)
-    *out = role->verifier;
+  if (!self->is_known)
+    return;
+  *out = role->verifier;
+  self->role_mark = (KvsqldRoleMark){ .is_known = TRUE, .since = role->since };
 }
 
 const gchar *
@@ -195,6 +198,7 @@ kvsqld_login_finish (KvsqldLogin *self, KvsqlSlice message, KvsqldIdentity *iden
         {
           g_free (identity->role);
           identity->role = g_strdup (self->user);
+          identity->role_mark = self->role_mark;
           identity->auth = KVSQLD_AUTH_SCRAM;
           identity->is_operator = FALSE;
           audit (self, NULL);

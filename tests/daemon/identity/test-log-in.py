@@ -167,6 +167,28 @@ def test_role_is_taken_away():
         equal(refusal(lambda: client.query("SELECT 1")).message, 'role "brief" does not exist any more')
 
 
+def test_role_is_another_one():
+    """A session does not become one of a role of the same name that is created later."""
+    for sql in ("CREATE ROLE again LOGIN PASSWORD 'x'", "CREATE ROLE acted", "GRANT acted TO again"):
+        administer(sql)
+    with log_in("again", "x") as client, log_in("again", "x") as late:
+        client.query("SET ROLE acted")
+        equal(client.rows("SELECT current_user"), [("acted",)])
+        administer("DROP ROLE acted")
+        administer("CREATE ROLE acted SYSID 7 ROLE again")
+        equal(refusal(lambda: client.query("SELECT 1")).message, 'role "acted" does not exist any more')
+        client.query("RESET ROLE")
+        client.query("SET ROLE acted")
+        administer("ALTER ROLE again PASSWORD 'y'")
+        equal(client.rows("SELECT current_user"), [("acted",)])
+        administer("DROP ROLE again")
+        administer("CREATE ROLE again LOGIN PASSWORD 'z'")
+        equal([refusal(lambda each=each: each.query("SELECT 1")).message for each in (client, late)],
+              ['role "again" does not exist any more'] * 2)
+    with log_in("again", "z") as client:
+        equal(client.rows("SELECT current_user"), [("again",)])
+
+
 # ---- PostgreSQL's front end
 
 def pg_log_in(user, password, mechanism="SCRAM-SHA-256"):
@@ -407,7 +429,7 @@ def test_pg_messages():
     equal((error["S"], error["C"]), ("FATAL", "08P01"))
 
 
-TESTS = [test_nothing_before_log_in, test_long_message_before_log_in, test_thrift, test_challenge_of_unknown_roles, test_role_is_taken_away, test_psql, test_peer, test_other_system_users, test_kvsqlctl, test_password_with_signs_of_a_uri,
+TESTS = [test_nothing_before_log_in, test_long_message_before_log_in, test_thrift, test_challenge_of_unknown_roles, test_role_is_taken_away, test_role_is_another_one, test_psql, test_peer, test_other_system_users, test_kvsqlctl, test_password_with_signs_of_a_uri,
          test_false_server,
          test_no_secret_is_shown, test_pg_messages, test_order_of_calls, test_failures, test_log_of_failures]
 
