@@ -15,12 +15,18 @@ refuses_writes (const KvsqldPgSession *self)
 }
 
 static gboolean
+is_on (const KvsqldPgSession *self, const gchar *setting)
+{
+  return g_str_equal (kvsqld_pg_settings_get (self->settings, setting), "on");
+}
+
+static gboolean
 is_read_only (const KvsqldPgSession *self)
 {
   const gchar *setting = self->block.state == KVSQLD_PG_IDLE ? "default_transaction_read_only"
                                                              : "transaction_read_only";
 
-  return g_str_equal (kvsqld_pg_settings_get (self->settings, setting), "on");
+  return is_on (self, setting);
 }
 
 KvsqldRequest
@@ -28,6 +34,7 @@ kvsqld_pg_session_get_request (const KvsqldPgSession *self)
 {
   return (KvsqldRequest){ .timeout_ms = kvsqld_pg_settings_get_timeout_ms (self->settings),
                           .is_read_only = is_read_only (self) || refuses_writes (self),
+                          .is_verified = is_on (self, "verified_reads"),
                           .cancellable = self->cancellable,
                           .peer = self->peer,
                           .session = self->activity,

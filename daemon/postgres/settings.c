@@ -90,6 +90,7 @@ static const Setting settings[] = {
   { "transaction_isolation", "read committed", ANY, FALSE, levels },
   { "transaction_read_only", "off", BOOLEAN, FALSE, NULL },
   { "transactions", "allow", ANY, FALSE, transactions },
+  { "verified_reads", "off", BOOLEAN, FALSE, NULL },
   { "xmloption", "content", ANY, FALSE, xml_options },
 };
 
