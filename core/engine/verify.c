@@ -9,7 +9,7 @@
 #include "core/engine/verify.h"
 
 #include "core/engine/write-mode.h"
-#include "core/maintain/compare.h"
+#include "core/maintain/compare-anchors.h"
 #include "core/plan/bind.h"
 #include "core/plan/find-relation.h"
 #include "core/scan/tuple-key.h"
@@ -20,12 +20,20 @@
 
 enum
 {
-  WALK, /* the pass; 0: from the primary, 1: from the schema */
+  WALK, /* the pass, a Pass */
   N_WANTED,
   N_TUPLES,
   N_CELLS,
+  N_UNANCHORED,
   N_FOUND, /* and the next two, by kind of difference */
 };
+
+typedef enum
+{
+  FROM_TUPLES, /* those of the primary, or for a primary those of the anchors */
+  FROM_CELLS,
+  FROM_ROWS, /* of a primary: which of them have no anchor */
+} Pass;
 
 G_STATIC_ASSERT (N_FOUND + KVSQL_N_DIFFERENCES == KVSQL_N_VERIFY_COUNTERS);
 
@@ -61,51 +69,101 @@ found (KvsqlDifferenceKind kind, const KvsqlValue *tuple, const gchar *what, gpo
 
 /* ---- one step of a pass */
 
+static KvsqlTupleChunk *
+read_chunk (const Walk *self, const KvsqlComparison *comparison, GError **error)
+{
+  return kvsql_tuple_chunk_read (comparison->storage, comparison->entry, NULL,
+                                 self->state->position.has_row ? &self->state->position : NULL,
+                                 GATHER_BYTES, comparison->call, error);
+}
+
+static void
+set_next (Walk *self, const KvsqlTupleChunk *chunk, gboolean *out_has_next)
+{
+  *out_has_next = chunk->has_next;
+  if (chunk->has_next)
+    self->state->position = kvsql_scan_position_dup (&chunk->next, self->execution->binder.arena);
+}
+
 static gboolean
 step_tuples (Walk *self, const KvsqlComparison *comparison, gboolean *out_has_next, GError **error)
 {
-  g_autoptr (KvsqlTupleChunk) chunk
-      = kvsql_tuple_chunk_read (comparison->storage, comparison->entry, NULL,
-                                self->state->position.has_row ? &self->state->position : NULL,
-                                GATHER_BYTES, comparison->call, error);
+  g_autoptr (KvsqlTupleChunk) chunk = read_chunk (self, comparison, error);
 
   if (chunk == NULL || !kvsql_compare_tuples (comparison, chunk, error))
     return FALSE;
   self->counters[N_TUPLES] += chunk->tuples->len;
-  *out_has_next = chunk->has_next;
-  if (chunk->has_next)
-    self->state->position = kvsql_scan_position_dup (&chunk->next, self->execution->binder.arena);
+  set_next (self, chunk, out_has_next);
   return TRUE;
 }
 
+/* A pass whose portions are no chunks of tuples. */
+typedef gboolean (*CompareFunc) (const KvsqlComparison *comparison,
+                                 const KvsqlScanPosition *position, KvsqlArena *arena,
+                                 gboolean *out_has_next, KvsqlScanPosition *out_next,
+                                 guint64 *out_n, GError **error);
+
 static gboolean
-step_cells (Walk *self, const KvsqlComparison *comparison, gboolean *out_has_next, GError **error)
+step_portion (Walk *self, const KvsqlComparison *comparison, CompareFunc compare, guint64 *inout_n,
+              gboolean *out_has_next, GError **error)
 {
   KvsqlScanPosition next;
   guint64 n;
 
-  if (!kvsql_compare_cells (comparison,
-                            self->state->position.has_row ? &self->state->position : NULL,
-                            self->execution->binder.arena, out_has_next, &next, &n, error))
+  if (!compare (comparison, self->state->position.has_row ? &self->state->position : NULL,
+                self->execution->binder.arena, out_has_next, &next, &n, error))
     return FALSE;
-  self->counters[N_CELLS] += n;
+  *inout_n += n;
   if (*out_has_next)
     self->state->position = next;
   return TRUE;
 }
 
-/* TRUE with *out_is_over at the end of both passes, or of the one that was asked for. */
+static gboolean
+step_rows (Walk *self, const KvsqlComparison *comparison, gboolean *out_has_next, GError **error)
+{
+  g_autoptr (KvsqlTupleChunk) chunk = read_chunk (self, comparison, error);
+  guint64 n;
+
+  if (chunk == NULL || !kvsql_compare_unanchored (comparison, chunk, &n, error))
+    return FALSE;
+  self->counters[N_UNANCHORED] += n;
+  set_next (self, chunk, out_has_next);
+  return TRUE;
+}
+
+static gboolean
+step_pass (Walk *self, const KvsqlComparison *comparison, gboolean *out_has_next, GError **error)
+{
+  switch ((Pass)self->counters[WALK])
+    {
+    case FROM_TUPLES:
+      return comparison->schema->is_primary
+                 ? step_portion (self, comparison, kvsql_compare_anchors, &self->counters[N_TUPLES],
+                                 out_has_next, error)
+                 : step_tuples (self, comparison, out_has_next, error);
+    case FROM_CELLS:
+      return step_portion (self, comparison, kvsql_compare_cells, &self->counters[N_CELLS],
+                           out_has_next, error);
+    case FROM_ROWS:
+    default:
+      return step_rows (self, comparison, out_has_next, error);
+    }
+}
+
+/* TRUE with *out_is_over at the end of all passes, or if as much was found as was asked for. */
 static gboolean
 step (Walk *self, const KvsqlComparison *comparison, gboolean *out_is_over, GError **error)
 {
+  const Pass last = comparison->schema->is_primary ? FROM_ROWS : FROM_CELLS;
   gboolean has_next;
 
   *out_is_over = FALSE;
-  if (!(self->counters[WALK] == 0 ? step_tuples : step_cells) (self, comparison, &has_next, error))
+  if (!step_pass (self, comparison, &has_next, error))
     return FALSE;
   if (!has_next)
     {
-      *out_is_over = self->counters[WALK] == 1;
+      *out_is_over = self->counters[WALK] == last;
       self->counters[WALK]++;
       self->state->position = (KvsqlScanPosition){ 0 };
     }
@@ -143,6 +201,29 @@ summarize (Walk *self)
         plural (self->counters[N_CELLS]), found_of[KVSQL_DIFFERENCE_MISSING],
         found_of[KVSQL_DIFFERENCE_DIFFERENT], found_of[KVSQL_DIFFERENCE_EXTRA],
         self->is_repair ? ", and mended" : "");
+  if (self->counters[N_UNANCHORED] > 0 && self->is_repair)
+    kvsql_result_page_note (self->page,
+                            "%" G_GUINT64_FORMAT " tuple%s had no anchor, and %s one now",
+                            self->counters[N_UNANCHORED], plural (self->counters[N_UNANCHORED]),
+                            self->counters[N_UNANCHORED] == 1 ? "has" : "have");
+  else if (self->counters[N_UNANCHORED] > 0)
+    kvsql_result_page_note (self->page,
+                            "%" G_GUINT64_FORMAT " tuple%s had no anchor: REPAIR SCHEMA makes one, "
+                            "and so does the next write",
+                            self->counters[N_UNANCHORED], plural (self->counters[N_UNANCHORED]));
+}
+
+/* What a schema has to have that can be compared. */
+static gboolean
+check_comparable (const KvsqlSchema *schema, const KvsqlName *name, GError **error)
+{
+  if (schema->options.role == KVSQL_ROLE_READ)
+    return kvsql_error_set (error, KVSQL_ERROR_INVALID, name->span,
+                            "schema \"%s\" is only read, and not kept in step", schema->name);
+  return kvsql_schema_is_filled (schema)
+         || kvsql_error_set (error, KVSQL_ERROR_INVALID, name->span,
+                             "schema \"%s\" is not filled yet", schema->name)
+         || kvsql_error_hint (error, "Fill it with BACKFILL SCHEMA %s.", schema->name);
 }
 
 static const KvsqlSchema *
@@ -155,25 +236,20 @@ find_schema (const Walk *self, const KvsqlCatalogEntry **out_entry, GError **err
 
   if (schema == NULL)
     return NULL;
-  if (schema->is_primary || schema->options.role == KVSQL_ROLE_READ)
-    {
-      kvsql_error_set (error, KVSQL_ERROR_INVALID, name->span, "schema \"%s\" is %s", schema->name,
-                       schema->is_primary ? "the primary, which others are compared with"
-                                          : "only read, and not kept in step");
-      return NULL;
-    }
-  if (!kvsql_schema_is_filled (schema))
-    {
-      kvsql_error_set (error, KVSQL_ERROR_INVALID, name->span, "schema \"%s\" is not filled yet",
-                       schema->name);
-      kvsql_error_hint (error, "Fill it with BACKFILL SCHEMA %s.", schema->name);
-      return NULL;
-    }
+  if (!check_comparable (schema, name, error))
+    return NULL;
   relation = (KvsqlName){ .span = name->span,
                           .text = schema->relation->name,
                           .is_quoted = schema->relation->is_quoted };
   *out_entry = kvsql_plan_find_relation (catalog, &relation, error);
-  return *out_entry != NULL ? schema : NULL;
+  if (*out_entry == NULL)
+    return NULL;
+  if (!schema->is_primary
+      || kvsql_primary_has_anchors (schema, *out_entry, self->execution->storage))
+    return schema;
+  kvsql_error_set (error, KVSQL_ERROR_INVALID, name->span,
+                   "schema \"%s\" is the primary, which others are compared with", schema->name);
+  return NULL;
 }
 
 /* The way to repair depends on the way to write. */

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-#define KVSQL_N_VERIFY_COUNTERS 7
+#define KVSQL_N_VERIFY_COUNTERS 8
 
 /* The pass and its position between two pages. The caller keeps it for the next page. */
 typedef struct

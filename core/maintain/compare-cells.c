@@ -271,7 +271,8 @@ look_up (Cells *self, GError **error)
   gboolean has_anchors
       = kvsql_entry_has_anchors (self->comparison->entry, self->comparison->storage);
 
-  if (!keep_extras (self, FALSE, error))
+  /* each cell of the primary is of the tuple in its row */
+  if (!keep_extras (self, self->comparison->schema->is_primary, error))
     return FALSE;
   if (self->cells->mutations->len > 0 && is_shared
       && (!await_writes (self, has_anchors, error) || !keep_extras (self, has_anchors, error)))

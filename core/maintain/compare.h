@@ -32,7 +32,7 @@ typedef struct
 {
   KvsqlStorage *storage;
   const KvsqlCatalogEntry *entry;
-  const KvsqlSchema *schema; /* of @entry, and not the primary */
+  const KvsqlSchema *schema; /* of @entry; the primary only if kvsql_primary_has_anchors () */
   const KvsqlCall *call;
   gboolean repairs;         /* differences are repaired */
   KvsqlDifferenceFunc func; /* nullable */

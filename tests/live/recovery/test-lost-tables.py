@@ -5,6 +5,7 @@ those that were never written with checked writes. The next writes read the rows
 """
 
 import os
+import re
 import sys
 
 sys.dont_write_bytecode = True
@@ -17,6 +18,7 @@ if not os.environ.get("KVSQL_TEST_HBASE_URL"):
 import thrift2  # noqa: E402 pylint: disable=wrong-import-position
 from client import Client  # noqa: E402 pylint: disable=wrong-import-position
 from hbase.ttypes import TTableName  # noqa: E402 pylint: disable=wrong-import-position
+from kvsql.ttypes import QueryOptions  # noqa: E402 pylint: disable=import-error,wrong-import-position,wrong-import-order
 from pair import wait_for  # noqa: E402 pylint: disable=wrong-import-position
 
 PROBLEM = "unfinished statements cannot be finished"
@@ -47,6 +49,19 @@ class Lost:
             support.equal(self.client.rows(f"SELECT * FROM e USING SCHEMA {schema} WHERE k >= 0 ORDER BY k"), expected)
         support.equal(self.client.rows("VERIFY SCHEMA e_s"), [])
 
+    def count_unanchored(self, verb):
+        """How many tuples had no anchor, as VERIFY or REPAIR of the primary says."""
+        page = self.client.query(f"{verb} SCHEMA e_p")
+        while page.cursor is not None:
+            page = self.client.call.fetch(page.cursor, QueryOptions())
+        notes = [re.match(r"note: (\d+) tuples? had no anchor", note) for note in page.warnings]
+        return sum(int(note[1]) for note in notes if note)
+
+    def check_told(self):
+        self.drop("kvsql_anchors")
+        support.equal([self.count_unanchored(verb) for verb in ("VERIFY", "REPAIR", "VERIFY")], [4, 4, 0])
+        self.check([(0, 1, 1), (1, 1, 1), (2, 1, 1), (3, 1, 1)])
+
     def check_anchors(self):
         self.drop("kvsql_anchors")
         support.equal(self.client.query("UPDATE e SET v = v + 1 WHERE k < 3").affected, 3)
@@ -68,7 +83,7 @@ class Lost:
 
 def main():
     lost = Lost()
-    return support.run([("/lost-tables/anchors", lost.check_anchors), ("/lost-tables/both", lost.check_both),
+    return support.run([("/lost-tables/told", lost.check_told), ("/lost-tables/anchors", lost.check_anchors), ("/lost-tables/both", lost.check_both),
                         ("/lost-tables/recovery", lost.check_recovery),
                         ("/lost-tables/stop", lambda: support.equal(lost.daemon.stop(), 0))])
 
