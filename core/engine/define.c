@@ -151,6 +151,18 @@ reopen_others (KvsqlDecision *self, const KvsqlCatalogEntry *entry, const KvsqlS
   return TRUE;
 }
 
+/* Whether the new schema can be read only when all daemons know it: the relation is written without
+ * it until then. */
+static gboolean
+must_be_known (const KvsqlDecision *self, const KvsqlCatalogEntry *entry, const KvsqlSchema *schema)
+{
+  const KvsqlStore *store = kvsql_execution_get_store (self->execution);
+
+  return (store->capabilities.flags & KVSQL_STORE_ATOMIC_BATCH) == 0 && entry->n_schemas > 0
+         && entry->schemas[0]->is_primary && schema->options.role == KVSQL_ROLE_ANY
+         && kvsql_schema_is_filled (schema);
+}
+
 gboolean
 kvsql_decision_add_schema (KvsqlDecision *self, const KvsqlCatalogEntry *entry,
                            const KvsqlDefineSchema *definition, gboolean warns, GError **error)
@@ -204,7 +216,9 @@ kvsql_decision_add_schema (KvsqlDecision *self, const KvsqlCatalogEntry *entry,
         "read before DEFINE PRIMARY SCHEMA … FOR %s",
         entry->relation->name, entry->relation->name);
   kvsql_decision_make_table (self, schema);
-  if (filling.must_be_filled || (!kvsql_schema_is_filled (schema) && entry->n_schemas > 0))
+  self->fills_at_once = !filling.must_be_filled && must_be_known (self, entry, schema);
+  if (filling.must_be_filled || self->fills_at_once
+      || (!kvsql_schema_is_filled (schema) && entry->n_schemas > 0))
     text = kvsql_schema_print_with_state (schema, KVSQL_STATE_DELETING);
   if (warns)
     kvsql_decision_warn_of_filling (self, schema, &filling);

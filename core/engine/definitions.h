@@ -26,6 +26,8 @@ typedef struct
   KvsqlResultPage *page;          /* gets warnings and notes */
   KvsqlDefinitionChange *changes; /* out: room for KVSQL_MAX_DEFINITION_CHANGES */
   guint n_changes;                /* out; 0: nothing to do */
+  gboolean fills_at_once; /* out: the new schema needs no BACKFILL statement, but it is filled after
+                             the commit: other daemons may insert tuples before they know it */
 } KvsqlDecision;
 
 /**

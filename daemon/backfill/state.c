@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "core/base/interrupt.h"
+#include "core/maintain/filling.h"
 #include "core/maintain/probe.h"
 #include "core/write/blind-write.h"
 #include "daemon/backfill/backfill-private.h"
@@ -57,15 +58,24 @@ kvsqld_backfill_await (KvsqldDefinitions *definitions, KvsqlStorage *storage,
   return kvsqld_old_writes_await (&old, call, error);
 }
 
-/* A blind write of one row is in no log. The daemons that know the new schema log theirs. */
-static gint64
-get_late_us (const KvsqlStorage *storage, const KvsqlCatalogEntry *entry)
+/* A blind write of one row is in no log. The daemons that know the new schema log theirs. A
+ * relation without tuples is not waited for: it was hardly ever written, and an hour would be too
+ * long for a new one. */
+static gboolean
+find_late_us (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, const KvsqlCall *call,
+              gint64 *out, GError **error)
 {
-  const KvsqlStore *store = kvsql_storage_get_store (storage);
+  KvsqlStore *store = kvsql_storage_get_store (storage);
+  gboolean has_tuples = FALSE;
 
-  return kvsql_entry_is_blind (entry, &store->capabilities) && !kvsql_entry_needed_intents (entry)
-             ? kvsql_storage_get_late (storage) * 1000
-             : 0;
+  *out = 0;
+  if (!kvsql_entry_is_blind (entry, &store->capabilities) || kvsql_entry_needed_intents (entry)
+      || !entry->schemas[0]->is_primary)
+    return TRUE;
+  if (!kvsql_schema_has_tuples (store, entry->schemas[0], call, &has_tuples, error))
+    return FALSE;
+  *out = has_tuples ? kvsql_storage_get_late (storage) * 1000 : 0;
+  return TRUE;
 }
 
 /* TRUE with *out_again if another commit came first. */
@@ -79,14 +89,16 @@ begin_once (KvsqldDefinitions *definitions, KvsqlStorage *storage, const gchar *
   g_autoptr (GError) local = NULL;
   KvsqlCall step = *call;
   gboolean is_used;
+  gint64 late_us;
 
   *out_again = FALSE;
   if (schema == NULL)
     return FALSE;
   if (schema->options.state != KVSQL_STATE_DELETING)
     return TRUE;
-  if (!kvsqld_backfill_await (definitions, storage, catalog, entry->relation, log_wait_us,
-                              get_late_us (storage, entry), call, error))
+  if (!find_late_us (storage, entry, call, &late_us, error)
+      || !kvsqld_backfill_await (definitions, storage, catalog, entry->relation, log_wait_us,
+                                 late_us, call, error))
     return FALSE;
   step.deadline_us = MAX (step.deadline_us, g_get_monotonic_time () + STEP_US);
   if (!has_cells (storage, schema, &step, &is_used, error))

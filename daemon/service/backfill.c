@@ -13,6 +13,30 @@
 #include "daemon/service/service-private.h"
 
 #define ROW_US G_TIME_SPAN_SECOND
+/* Between two looks whether a statement that waits for a job has ended. */
+#define POLL_US (100 * G_TIME_SPAN_MILLISECOND)
+
+gboolean
+kvsqld_fill_schema (KvsqldContext *context, const gchar *schema, gint64 until_us,
+                    KvsqldBackfillState *out)
+{
+  KvsqldBackfills *backfills = context->service->backfills;
+  gboolean is_known = TRUE;
+
+  kvsqld_context_pause (context);
+  kvsqld_backfills_start (backfills, schema);
+  do
+    {
+      gint64 now = g_get_monotonic_time ();
+
+      kvsqld_backfill_state_clear (out);
+      is_known = kvsqld_backfills_wait (backfills, schema, MIN (now + POLL_US, until_us), out);
+    }
+  while (is_known && out->is_running && g_get_monotonic_time () < until_us
+         && kvsql_call_check (&context->call, NULL));
+  kvsqld_context_resume (context);
+  return is_known && !out->is_running;
+}
 
 static GBytes *
 seal (KvsqldContext *context, gboolean has_noted)

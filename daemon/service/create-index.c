@@ -8,8 +8,6 @@
 
 #include "daemon/service/service-private.h"
 
-#define POLL_US (100 * G_TIME_SPAN_MILLISECOND)
-
 typedef struct
 {
   const KvsqlAstStatement *statement;
@@ -27,24 +25,6 @@ decide (KvsqlDecision *decision, gconstpointer data, GError **error)
   return TRUE;
 }
 
-/* FALSE: the job runs longer than the statement may. */
-static gboolean
-await_job (KvsqldContext *context, const gchar *schema, KvsqldBackfillState *out)
-{
-  KvsqldBackfills *backfills = context->service->backfills;
-  gboolean is_known = TRUE;
-
-  kvsqld_context_pause (context);
-  do
-    {
-      kvsqld_backfill_state_clear (out);
-      is_known = kvsqld_backfills_wait (backfills, schema, g_get_monotonic_time () + POLL_US, out);
-    }
-  while (is_known && out->is_running && kvsql_call_check (&context->call, NULL));
-  kvsqld_context_resume (context);
-  return is_known && !out->is_running;
-}
-
 static void
 fill (KvsqldContext *context, const gchar *folded, KvsqlResultPage *page)
 {
@@ -55,8 +35,7 @@ fill (KvsqldContext *context, const gchar *folded, KvsqlResultPage *page)
 
   if (schema == NULL || kvsql_schema_is_filled (schema))
     return;
-  kvsqld_backfills_start (context->service->backfills, folded);
-  if (!await_job (context, folded, &state))
+  if (!kvsqld_fill_schema (context, folded, context->call.deadline_us, &state))
     kvsql_result_page_warn (page,
                             "index \"%s\" is not filled yet, and will be read when it is: BACKFILL "
                             "SCHEMA %s shows how far it is",

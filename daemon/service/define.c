@@ -142,15 +142,46 @@ report_rows (KvsqldContext *context, const KvsqlName *name, KvsqlResultPage *pag
     kvsql_schema_report_rows (&execution, schema, page);
 }
 
+/* A schema of a relation that had no tuples: there is little to fill, but all daemons have to know
+ * it before it is read. */
+static void
+fill_at_once (KvsqldContext *context, const KvsqlName *name, KvsqlResultPage *page)
+{
+  g_autofree gchar *folded = kvsql_catalog_fold_name (context->catalog, name);
+  KvsqldBackfillState state = { 0 };
+
+  if (!kvsqld_fill_schema (context, folded, g_get_monotonic_time () + LONGEST_WAIT_US, &state))
+    kvsql_result_page_warn (page,
+                            "schema \"%s\" is not read yet (%s): BACKFILL SCHEMA %s shows how far "
+                            "it is",
+                            name->text, state.phase, name->text);
+  else if (state.error != NULL)
+    kvsql_result_page_warn (page,
+                            "schema \"%s\" is not read yet: %s. BACKFILL SCHEMA %s goes on from "
+                            "there",
+                            name->text, state.error->message, name->text);
+  kvsqld_backfill_state_clear (&state);
+}
+
+typedef struct
+{
+  const KvsqlAstStatement *statement;
+  gboolean *out_fills_at_once;
+} Definition;
+
 static gboolean
 decide_statement (KvsqlDecision *decision, gconstpointer data, GError **error)
 {
-  return kvsql_decision_make (decision, data, error);
+  const Definition *self = data;
+  gboolean ok = kvsql_decision_make (decision, self->statement, error);
+
+  *self->out_fills_at_once = ok && decision->fills_at_once;
+  return ok;
 }
 
 /* After the commit: begins to write new schemas. @is_new: of DEFINE SCHEMA: it did not exist */
 static void
-follow_up (KvsqldContext *context, gboolean is_new, KvsqlResultPage *page)
+follow_up (KvsqldContext *context, gboolean is_new, gboolean fills_at_once, KvsqlResultPage *page)
 {
   const KvsqlAstStatement *statement = context->statement;
 
@@ -160,6 +191,8 @@ follow_up (KvsqldContext *context, gboolean is_new, KvsqlResultPage *page)
 
       if (definition->is_primary)
         begin_writing_all (context, &definition->relation, page);
+      else if (fills_at_once)
+        fill_at_once (context, &definition->name, page);
       else
         begin_writing (context, &definition->name, page);
       if (is_new)
@@ -168,7 +201,12 @@ follow_up (KvsqldContext *context, gboolean is_new, KvsqlResultPage *page)
   else if (statement->kind == KVSQL_STATEMENT_ALTER && statement->alter.what == KVSQL_ALTER_ADD)
     begin_writing_all (context, &statement->alter.relation, page);
   else if (statement->kind == KVSQL_STATEMENT_RESTORE && statement->restore.is_schema)
-    begin_writing (context, &statement->restore.name, page);
+    {
+      if (fills_at_once)
+        fill_at_once (context, &statement->restore.name, page);
+      else
+        begin_writing (context, &statement->restore.name, page);
+    }
   else if (statement->kind == KVSQL_STATEMENT_RESTORE)
     begin_writing_all (context, &statement->restore.name, page);
 }
@@ -219,13 +257,15 @@ kvsqld_run_definition (KvsqldContext *context, GError **error)
   const KvsqlSchema *read = find_read (context);
   g_autofree gchar *folded = read != NULL ? kvsql_name_fold (read->name, read->is_quoted) : NULL;
   g_autofree gchar *pause = NULL;
+  gboolean fills_at_once = FALSE;
+  const Definition definition = { statement, &fills_at_once };
   KvsqlResultPage *page;
 
   if (folded != NULL && !stop_reading (context, folded, &pause, error))
     return NULL;
-  page = kvsqld_change_definitions (context, decide_statement, statement, error);
+  page = kvsqld_change_definitions (context, decide_statement, &definition, error);
   if (page != NULL)
-    follow_up (context, is_new, page);
+    follow_up (context, is_new, fills_at_once, page);
   else if (pause != NULL)
     kvsqld_schema_read_again (context->service->definitions, folded, pause);
   return page;

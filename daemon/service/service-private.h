@@ -247,6 +247,10 @@ gboolean kvsqld_context_run_subqueries (KvsqldContext *self,
 /* Statements that the engine does not execute alone. */
 KvsqlResultPage *kvsqld_run_select (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_run_backfill (KvsqldContext *context, GError **error);
+/* Starts the job that fills a schema (folded), and waits for it until @until_us, or until the
+ * statement has to end. FALSE: it still runs. @out: (inout): zeroed */
+gboolean kvsqld_fill_schema (KvsqldContext *context, const gchar *schema, gint64 until_us,
+                             KvsqldBackfillState *out);
 /* A page after the first. */
 KvsqlResultPage *kvsqld_fetch_backfill (KvsqldContext *context, const KvsqldCursorToken *token,
                                         GError **error);

@@ -6,6 +6,7 @@ further kvsqld are killed in the middle of their writes. Afterwards VERIFY finds
 
 import os
 import random
+import re
 import sys
 import threading
 import time
@@ -19,6 +20,7 @@ if not os.environ.get("KVSQL_TEST_HBASE_URL"):
 
 from client import Client, SqlError  # noqa: E402 pylint: disable=wrong-import-position
 from pair import ZooKeeper, wait_for  # noqa: E402 pylint: disable=wrong-import-position
+from relay import Relay  # noqa: E402 pylint: disable=wrong-import-position
 from thrift.transport.TTransport import TTransportException  # noqa: E402 pylint: disable=wrong-import-position
 
 ROUNDS = int(os.environ.get("KVSQL_TEST_ROUNDS") or 3)
@@ -31,6 +33,7 @@ LATE_REQUEST_S = 5
 CONFIGURATION = f"[kvsqld]\nlate_request_s = {LATE_REQUEST_S}\n"
 FILLED = 180  # s: the session of a killed daemon lasts 10 s, and its late requests as configured
 SETTLED = 90  # s
+FAR = 2.5  # s, until a request of a slow daemon reaches HBase
 CHECKED, BLIND = "checked", "blind"
 LAYOUTS = {CHECKED: "TABLE '{0}', ROW text(3){{v}}:text(6){{k}}, FAMILY 'f', VALUE text(9){{w}}",
            BLIND: "TABLE '{0}', ROW '{0}':text(6){{k}}, FAMILY 'f', VALUE text(3){{v}}:text(9){{w}}"}
@@ -125,7 +128,7 @@ class Filling:
             self.n_kills += 1
 
     def state(self, schema):
-        return self.client(0).rows(f"SHOW CREATE {schema}")[0][0].rpartition("state = ")[2]
+        return self.client(0).rows(f"SHOW CREATE {schema}")[0][0].partition("state = ")[2]
 
     def fill(self, schema, number):
         """From either daemon; a job that has failed is begun again by the other one."""
@@ -201,6 +204,40 @@ class Filling:
         support.equal([writer.failure for writer in writers if writer.failure], [])
         self.check(["e_0"])
 
+    def check_empty(self):
+        """An INSERT that began before DEFINE SCHEMA puts the relation's first tuple after it."""
+        port = int(re.search("//[^:/]*:([0-9]*)", self.url)[1])
+        relay = Relay(port)
+        far = support.Daemon(store=self.url.replace(f":{port}", f":{relay.port}"), registry=self.zookeeper.url,
+                             configuration=CONFIGURATION)
+        with self.client(0) as client, Client(("127.0.0.1", far.port), timeout_ms=60000) as late:
+            client.query(f"DEFINE RELATION first {{ k BIGINT KEY, v BIGINT }} WITH (writes = {self.mode})")
+            client.query("DEFINE PRIMARY SCHEMA first_p FOR first { TABLE 'first_p', ROW text(6){k}, FAMILY 'f', VALUE text(3){v} }")
+            wait_for("the other daemon writes it", lambda: self.accepts(late, "INSERT INTO first VALUES (1, 1)"), SETTLED)
+            client.query("DELETE FROM first WHERE k = 1")
+            relay.ask_delay = FAR
+            insert = threading.Thread(target=late.query, args=("INSERT INTO first VALUES (2, 2)",))
+            insert.start()
+            time.sleep(FAR / 2)
+            page = client.query("DEFINE SCHEMA first_s FOR first { TABLE 'first_s', ROW text(3){k}, FAMILY 'f', VALUE text(3){v} }")
+            if insert.is_alive():
+                assert any("is not read yet" in warning for warning in page.warnings or []), page.warnings
+            insert.join()
+            relay.ask_delay = 0
+            wait_for("it is readable", lambda: self.state("first_s") == "", FILLED)
+            support.equal(client.rows("SELECT k, v FROM first USING SCHEMA first_s WHERE k >= 0"), [(2, 2)])
+            support.equal(client.rows("VERIFY SCHEMA first_s"), [])
+        support.equal(far.stop(), 0)
+
+    @staticmethod
+    def accepts(client, statement):
+        try:
+            client.query(statement)
+        except SqlError as error:
+            assert error.sqlstate in ("42P01", "08006", "55000"), error
+            return False
+        return True
+
     def stop(self):
         for daemon in self.daemons:
             support.equal(daemon.stop(), 0)
@@ -214,7 +251,8 @@ def main():
         # blind writes of one row are in no log: the first BACKFILL waits for late_request_s
         filling = Filling(mode)
         tests += [(f"/filling/{mode}/filled-while-daemons-are-killed", filling.check_filled),
-                  (f"/filling/{mode}/dropped-and-defined-again", filling.check_dropped), (f"/filling/{mode}/stop", filling.stop)]
+                  (f"/filling/{mode}/dropped-and-defined-again", filling.check_dropped), (f"/filling/{mode}/empty-relation", filling.check_empty),
+                  (f"/filling/{mode}/stop", filling.stop)]
     return support.run(tests)
 
 
