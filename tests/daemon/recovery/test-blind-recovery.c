@@ -7,6 +7,7 @@
 
 #include "core/write/blind-write.h"
 #include "core/write/write-log.h"
+#include "daemon/monitor/metrics-text.h"
 #include "daemon/service/service-private.h"
 #include "tests/harness/assert.h"
 #include "tests/harness/service-fixture.h"
@@ -111,6 +112,77 @@ test_left (ServiceFixture *self, gconstpointer data)
   g_assert_nonnull (strstr (status, "unfinished statements|0\n"));
 }
 
+#define MINUTES_AGO 120000 /* ms */
+
+/* An intent that no daemon can read, as it is in the log since @begun_ms. */
+static void
+leave_damaged (ServiceFixture *self, guint64 relation_id, gint64 begun_ms)
+{
+  guint8 row[12] = { 0 }, value[33] = { 3 };
+  const KvsqlMutation put = { .kind = KVSQL_MUTATION_PUT,
+                              .table = KVSQL_LOG_TABLE,
+                              .row = { row, sizeof row },
+                              .family = KVSQL_LOG_FAMILY,
+                              .qualifier = KVSQL_SLICE_LITERAL ("keys"),
+                              .value = { value, sizeof value },
+                              .timestamp = begun_ms };
+  g_autoptr (GError) error = NULL;
+
+  kvsql_put_be64 (row, DEAD);
+  kvsql_put_be64 (value + 1, 1);
+  kvsql_put_be64 (value + 9, relation_id);
+  kvsql_put_be64 (value + 17, (guint64)g_get_real_time () / 1000); /* T */
+  memset (value + 25, 0xff, sizeof value - 25);
+  assert_done (kvsql_store_apply (self->service->store, &put, 1, NULL, &error), error);
+}
+
+static void
+await_status (ServiceFixture *self, const gchar *line)
+{
+  const gint64 until_us = g_get_monotonic_time () + SOON_US;
+  g_autofree gchar *status = NULL;
+
+  while (status == NULL || strstr (status, line) == NULL)
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, until_us);
+      g_usleep (20000);
+      g_free (status);
+      status = service_fixture_run (self, "SHOW STATUS");
+    }
+}
+
+/* A statement that cannot be finished: SHOW STATUS and the metrics say so, and since when. */
+static void
+test_unfinished (ServiceFixture *self, gconstpointer data)
+{
+  static const KvsqldConnectionStatus no_connections;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KvsqlResultPage) page = NULL;
+  g_autofree gchar *metrics = NULL;
+  guint64 id;
+
+  service_fixture_script (self, definitions);
+  {
+    g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (self->service->definitions);
+
+    id = get_relation (catalog)->relation->id;
+  }
+  leave_damaged (self, id, g_get_real_time () / 1000 - MINUTES_AGO);
+  await_status (self, "unfinished statements|1\n");
+  await_status (self, "unfinished statements cannot be finished|an intent of relation \"r\" in the "
+                      "log of writes is damaged\n");
+  page = kvsqld_service_query (self->service, NULL, KVSQL_SLICE_LITERAL ("SHOW STATUS"), NULL, 0,
+                               &error);
+  assert_done (page != NULL, error);
+  g_assert_nonnull (page->warnings);
+  g_assert_true (g_pattern_match_simple ("a statement has not been finished for 1?? s (1 in all): "
+                                         "schemas may differ in its tuples",
+                                         page->warnings->pdata[0]));
+  metrics = kvsqld_metrics_print (self->service, &no_connections);
+  g_assert_nonnull (strstr (metrics, "\nkvsqld_unfinished_statements 1\n"));
+  g_assert_nonnull (strstr (metrics, "\nkvsqld_unfinished_statement_age_seconds 1"));
+}
+
 /* Writes of one row are in no log, so a second schema waits for those that may be late. A third one
  * does not: then all writes are in the log. */
 static void
@@ -145,6 +217,8 @@ main (int argc, char **argv)
   g_log_set_writer_func (count_warnings, NULL, NULL);
   g_test_add ("/blind-recovery/left", ServiceFixture, "rows", service_fixture_set_up, test_left,
               service_fixture_tear_down);
+  g_test_add ("/blind-recovery/unfinished", ServiceFixture, "rows", service_fixture_set_up,
+              test_unfinished, service_fixture_tear_down);
   g_test_add ("/blind-recovery/late", ServiceFixture, "rows", service_fixture_set_up, test_late,
               service_fixture_tear_down);
   return g_test_run ();
