@@ -70,6 +70,34 @@ add_tuples (const KvsqlAnchorSource *source, const KvsqlRows *rows, KvsqlTupleCh
   return TRUE;
 }
 
+static KvsqlScan *
+scan_once (const KvsqlComparison *self, const KvsqlScanSpec *spec, const KvsqlRows **out,
+           GError **error)
+{
+  g_autoptr (KvsqlScan) scan
+      = kvsql_store_open_scan (kvsql_storage_get_store (self->storage), spec, self->call, error);
+
+  return scan != NULL && kvsql_scan_next (scan, self->call, out, error) ? g_steal_pointer (&scan)
+                                                                        : NULL;
+}
+
+/* Its first rows, which live as long as it. If the table was dropped, it is made again, and has no
+ * rows. */
+static KvsqlScan *
+scan_anchors (const KvsqlComparison *self, const KvsqlScanSpec *spec, const KvsqlRows **out,
+              GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+  KvsqlScan *scan = scan_once (self, spec, out, &failure);
+
+  if (scan != NULL)
+    return scan;
+  if (kvsql_storage_remake_anchors (self->storage, failure, self->call))
+    return scan_once (self, spec, out, error);
+  g_propagate_error (error, g_steal_pointer (&failure));
+  return NULL;
+}
+
 gboolean
 kvsql_compare_anchors (const KvsqlComparison *self, const KvsqlScanPosition *position,
                        KvsqlArena *arena, gboolean *out_has_next, KvsqlScanPosition *out_next,
@@ -97,8 +125,8 @@ kvsql_compare_anchors (const KvsqlComparison *self, const KvsqlScanPosition *pos
   if (!kvsql_storage_ensure_anchors (self->storage, self->call, error))
     return FALSE;
   kvsql_storage_get_ages (self->storage, &chunk->ages);
-  scan = kvsql_store_open_scan (source.store, &spec, self->call, error);
-  if (scan == NULL || !kvsql_scan_next (scan, self->call, &rows, error))
+  scan = scan_anchors (self, &spec, &rows, error);
+  if (scan == NULL)
     return FALSE;
   if (rows->n_rows == 0)
     return TRUE;

@@ -43,7 +43,7 @@ def check_setting(server):
         peer.rows("SET verified_reads = on")
         support.equal(is_verified(peer), True)
         support.equal(sorted(peer.rows("SELECT k, v FROM r")), [["1", "10"], ["2", "20"]])
-        support.equal([fields["C"] for kind, fields in peer.ask(wire.query("SELECT v FROM p")) if kind == "E"], ["0A000"])
+        support.equal([fields["C"] for kind, fields in peer.ask(wire.query("SELECT v FROM p")) if kind == "E"], ["42000"])
         peer.rows("RESET verified_reads")
         support.equal(peer.rows("SELECT v FROM p"), [])
         support.equal(is_verified(peer), False)
