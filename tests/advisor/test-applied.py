@@ -91,9 +91,9 @@ def test_measured():
 
 
 def test_limited():
-    """With the primaries alone, and with one more. Whether there are better ones does not matter."""
+    """With the primaries alone, and with one more. Whether there are better ones does not matter. A busy machine needs longer."""
     assert len(check("--max-schemas=1")["schemas"]) == 2
-    assert len(check("--max-schemas=2", "--time-limit=2")["schemas"]) > 2
+    assert any(len(check("--max-schemas=2", f"--time-limit={seconds}")["schemas"]) > 2 for seconds in (2, 20, 200))
 
 
 sys.exit(support.run([("/advisor/applied/advised", test_advised), ("/advisor/applied/measured", test_measured),

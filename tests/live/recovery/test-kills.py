@@ -26,7 +26,7 @@ from client import Client, SqlError  # noqa: E402 pylint: disable=wrong-import-p
 from killing_relay import DELAYS, HOWS, STOP, VERY_LATE  # noqa: E402 pylint: disable=wrong-import-position
 from pair import wait_for  # noqa: E402 pylint: disable=wrong-import-position
 from thrift.transport.TTransport import TTransportException  # noqa: E402 pylint: disable=wrong-import-position
-from writers import AFTER_ANSWER, Writers, kill  # noqa: E402 pylint: disable=wrong-import-position
+from writers import AFTER_ANSWER, Writers, is_done, kill  # noqa: E402 pylint: disable=wrong-import-position
 
 N_KILLS = int(os.environ.get("KVSQL_TEST_KILLS") or 60)
 SEED = int(os.environ.get("KVSQL_TEST_SEED") or time.time())
@@ -107,7 +107,8 @@ class Kill:
 
     def run(self):
         for distance, (v, w) in self.before.items():
-            self.cluster.survivor().query(f"INSERT INTO {self.relation} VALUES ({self.keys[distance]}, {v}, {w})")
+            statement = f"INSERT INTO {self.relation} VALUES ({self.keys[distance]}, {v}, {w})"
+            wait_for("it is there", lambda each=statement: is_done(self.cluster.survivor(), each), RECOVERED)
         rival = threading.Thread(target=self.run_rival)
         daemon, relay = self.cluster.start_writer()
         relay.arm(self.step, self.how, lambda: self.stop(daemon) if self.how == STOP else self.kill(daemon))

@@ -15,6 +15,17 @@ STARTED = 60  # s: many start at once
 AFTER_ANSWER = 2  # s, a daemon needs at most for its last requests
 
 
+def is_done(client, statement):
+    """A daemon that has just started may have to wait for its slot, and HBase may repeat a request while it moves a region."""
+    try:
+        client.query(statement)
+    except SqlError as error:
+        if error.sqlstate not in ("08006", "40003"):
+            raise
+        return False
+    return True
+
+
 class Writers:
     """@definitions: what they write. @probes: statements by which a daemon shows that it can write."""
 
@@ -48,15 +59,7 @@ class Writers:
         return daemon, relay
 
     def has_written(self, client):
-        """A daemon that has just started may have to wait for its slot."""
-        try:
-            for probe in self.probes:
-                client.query(probe)
-        except SqlError as error:
-            if error.sqlstate != "08006":
-                raise
-            return False
-        return True
+        return all(is_done(client, probe) for probe in self.probes)
 
     def read(self, table):
         """All cells of a table, read without kvsqld (thrift2.py). The gateway closes connections that are idle for a minute."""
