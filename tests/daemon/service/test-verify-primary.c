@@ -48,7 +48,8 @@ write_cell (ServiceFixture *self, const gchar *row, const gchar *qualifier, cons
   assert_done (kvsql_store_apply (self->service->store, &cell, 1, NULL, &error), error);
 }
 
-/* Until nothing is left of the writes: what is pending is put again by whoever meets it. */
+/* Until nothing is left of the writes: what is pending is put again by the next statement that
+ * finds it. */
 static void
 define (ServiceFixture *self)
 {

@@ -353,7 +353,7 @@ class Verified(Workload):
 
 
 class Claim(Workload):
-    """Clients add elements, and claim some that nobody has claimed. An entry of the second schema moves when its element is claimed."""
+    """Clients add elements, and claim some that are free. An entry of the second schema moves when its element is claimed."""
 
     n_active, n_operations = 2, 250
     needs_checked = True
