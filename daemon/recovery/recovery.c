@@ -34,6 +34,7 @@ struct _KvsqldRecovery
 
   GMutex mutex; /* protects what follows; a leaf */
   KvsqldRecoveryStatus status;
+  guint n_own_found; /* entries that this daemon has left, at the last look */
 };
 
 /* One look at the whole log. */
@@ -259,6 +260,8 @@ look_once (KvsqldRecovery *self, KvsqlCatalog *catalog, GError **error)
 static void
 set_status (KvsqldRecovery *self, const GError *failure)
 {
+  KvsqlWriteLog *log = kvsql_storage_get_log (self->storage);
+  guint n_own = kvsqld_remains_count_of (self->remains, kvsql_write_log_get_daemon_id (log));
   guint n, n_undone;
   gint64 oldest_ms;
 
@@ -267,6 +270,7 @@ set_status (KvsqldRecovery *self, const GError *failure)
   self->status.is_known = self->status.is_known || failure == NULL;
   self->status.n_left = n_undone;
   self->status.n_watched = n - n_undone;
+  self->n_own_found = n_own;
   self->status.oldest_ms = oldest_ms;
   g_free (self->status.last_error);
   self->status.last_error = failure != NULL ? g_strdup (failure->message) : NULL;
@@ -318,8 +322,17 @@ kvsqld_recovery_free (KvsqldRecovery *self)
 void
 kvsqld_recovery_get_status (KvsqldRecovery *self, KvsqldRecoveryStatus *out)
 {
+  guint n_own = kvsql_write_log_get_n_left (kvsql_storage_get_log (self->storage));
+
   g_mutex_lock (&self->mutex);
   *out = self->status;
   out->last_error = g_strdup (self->status.last_error);
+  /* those of this daemon that no look has found yet */
+  if (n_own > self->n_own_found)
+    {
+      out->n_left += n_own - self->n_own_found;
+      if (out->oldest_ms == 0)
+        out->oldest_ms = g_get_real_time () / 1000;
+    }
   g_mutex_unlock (&self->mutex);
 }

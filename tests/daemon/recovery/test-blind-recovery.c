@@ -183,6 +183,34 @@ test_unfinished (ServiceFixture *self, gconstpointer data)
   g_assert_nonnull (strstr (metrics, "\nkvsqld_unfinished_statement_age_seconds 1"));
 }
 
+/* What this daemon has left counts at once, before a look at the log has found it. */
+static void
+test_own (ServiceFixture *self, gconstpointer data)
+{
+  static const guint8 damaged[] = { 0xff, 0xff, 0xff };
+  KvsqlWriteLog *log = kvsql_storage_get_log (self->service->storage);
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *before = NULL, *after = NULL;
+  KvsqlLogEntry entry;
+  guint64 id;
+
+  service_fixture_script (self, definitions);
+  {
+    g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (self->service->definitions);
+
+    id = get_relation (catalog)->relation->id;
+  }
+  await_status (self, "unfinished statements|0\n");
+  assert_done (kvsql_write_log_begin_intent (log, id, kvsql_slice (damaged, sizeof damaged), NULL,
+                                             &entry, &error),
+               error);
+  before = service_fixture_run (self, "SHOW STATUS");
+  g_assert_nonnull (strstr (before, "unfinished statements|0\n"));
+  kvsql_write_log_end (log, &entry, FALSE, NULL);
+  after = service_fixture_run (self, "SHOW STATUS");
+  g_assert_nonnull (strstr (after, "unfinished statements|1\noldest unfinished statement|0 s\n"));
+}
+
 /* Writes of one row are in no log, so a second schema waits for those that may be late. A third one
  * does not: then all writes are in the log. */
 static void
@@ -219,6 +247,8 @@ main (int argc, char **argv)
               service_fixture_tear_down);
   g_test_add ("/blind-recovery/unfinished", ServiceFixture, "rows", service_fixture_set_up,
               test_unfinished, service_fixture_tear_down);
+  g_test_add ("/blind-recovery/own", ServiceFixture, "rows", service_fixture_set_up, test_own,
+              service_fixture_tear_down);
   g_test_add ("/blind-recovery/late", ServiceFixture, "rows", service_fixture_set_up, test_late,
               service_fixture_tear_down);
   return g_test_run ();

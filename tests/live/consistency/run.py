@@ -37,6 +37,9 @@ MAYBE_DONE = {ErrorCode.UNKNOWN_OUTCOME, ErrorCode.STORE}
 BROKEN = (TTransportException, OSError, EOFError)
 RECOVERED = 180  # s; late_request_s, leases and looks at the log
 FIRST_FAULT_S = 60
+# The others notice that a daemon has ended when its session is over, which lasts 10 s, at their next look, 5 s later at most.
+KILLING = ("kill", "restart")
+NOTICED = 17  # s
 SLACK_MS = 3000  # by which an answer may be late on a busy machine
 
 
@@ -154,6 +157,8 @@ class Run:
 
     def await_recovery(self):
         """Waits until what daemons have left unfinished is finished by others, and no request can be late any more."""
+        if self.options.fault in KILLING:
+            time.sleep(NOTICED)
         limit = time.monotonic() + RECOVERED
         for index in range(len(self.system.daemons)):
             while (left := self.count_left(index)) != ["0", "0"]:
