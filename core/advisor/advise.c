@@ -6,7 +6,7 @@
 
 #include "core/advisor/advise.h"
 
-#include "core/advisor/advice.h"
+#include "core/advisor/advise-private.h"
 
 #define DEFAULT_MODEL "kvsql"
 #define DEFAULT_SECONDS 60.0
@@ -55,8 +55,8 @@ convert_slos (KvsqlWorkload *workload, const KvsqlCostModel *model, GError **err
   return TRUE;
 }
 
-static KvsqlAdvice *
-advise (KvsqlWorkload *workload, const KvsqlAdviseOptions *options, GError **error)
+KvsqlAdvice *
+kvsql_advise_workload (KvsqlWorkload *workload, const KvsqlAdviseOptions *options, GError **error)
 {
   const KvsqlCostModel *model = kvsql_cost_model_find (
       options->cost_model != NULL ? options->cost_model : DEFAULT_MODEL, error);
@@ -92,8 +92,8 @@ advise (KvsqlWorkload *workload, const KvsqlAdviseOptions *options, GError **err
                                                                    : NULL;
 }
 
-static gchar *
-print (const KvsqlAdvice *advice, const gchar *format, GError **error)
+gchar *
+kvsql_advise_print (const KvsqlAdvice *advice, const gchar *format, GError **error)
 {
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     if (strcmp (formats[i].name, format) == 0)
@@ -104,8 +104,8 @@ print (const KvsqlAdvice *advice, const gchar *format, GError **error)
   return NULL;
 }
 
-static void
-copy_error (const GError *from, KvsqlAdviseError *out)
+void
+kvsql_advise_error_copy (const GError *from, KvsqlAdviseError *out)
 {
   KvsqlSpan span = kvsql_error_get_span (from);
 
@@ -127,11 +127,11 @@ kvsql_advise (const gchar *text, gsize size, const KvsqlAdviseOptions *options, 
   gchar *result = NULL;
 
   if (workload != NULL)
-    advice = advise (workload, options, &local);
+    advice = kvsql_advise_workload (workload, options, &local);
   if (advice != NULL)
-    result = print (advice, options->format, &local);
+    result = kvsql_advise_print (advice, options->format, &local);
   if (result == NULL)
-    copy_error (local, error);
+    kvsql_advise_error_copy (local, error);
   else if (out_picture != NULL)
     *out_picture = advice->curve.n > 0 ? kvsql_curve_to_svg (&advice->curve) : NULL;
   return result;
