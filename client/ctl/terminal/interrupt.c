@@ -43,23 +43,48 @@ wait_for_signals (gpointer data)
   return NULL;
 }
 
-void
-kvsqlctl_interrupt_catch (void)
+static void
+catch_signals (const int *signals, guint n)
 {
   struct sigaction action
       = { .sa_handler
           = on_signal }; /* no SA_RESTART: SIGINT must interrupt the reading of a line */
-  sigset_t only_this, before;
+  sigset_t all, before;
 
   if (pipe (wake_up) != 0)
     return;
-  sigemptyset (&only_this);
-  sigaddset (&only_this, SIGINT);
-  /* Lives as long as the program. It inherits the mask, so the signal goes to the main thread. */
-  pthread_sigmask (SIG_BLOCK, &only_this, &before);
+  sigemptyset (&all);
+  for (guint i = 0; i < n; i++)
+    sigaddset (&all, signals[i]);
+  /* Lives as long as the program. It inherits the mask, so signals go to the main thread. */
+  pthread_sigmask (SIG_BLOCK, &all, &before);
   g_thread_unref (g_thread_new ("interrupt", wait_for_signals, NULL));
   pthread_sigmask (SIG_SETMASK, &before, NULL);
-  sigaction (SIGINT, &action, NULL);
+  for (guint i = 0; i < n; i++)
+    {
+      struct sigaction now;
+
+      /* nohup ignores SIGHUP */
+      if (signals[i] == SIGINT
+          || (sigaction (signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN))
+        sigaction (signals[i], &action, NULL);
+    }
+}
+
+void
+kvsqlctl_interrupt_catch (void)
+{
+  static const int signals[] = { SIGINT };
+
+  catch_signals (signals, G_N_ELEMENTS (signals));
+}
+
+void
+kvsqlctl_interrupt_catch_ends (void)
+{
+  static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+
+  catch_signals (signals, G_N_ELEMENTS (signals));
 }
 
 void
