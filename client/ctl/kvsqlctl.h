@@ -20,6 +20,9 @@ typedef enum
   KVSQLCTL_FAILED = 1,
   KVSQLCTL_USAGE = 2,
   KVSQLCTL_UNREACHABLE = 3,
+  /* of advise --verify */
+  KVSQLCTL_NOT_BETTER = 4,
+  KVSQLCTL_DIFFERS = 5,
 } KvsqlctlStatus;
 
 typedef struct

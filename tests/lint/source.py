@@ -86,8 +86,9 @@ MAY_INCLUDE = {
     "client/ctl/schema": ["client/ctl", "client/ctl/terminal"],
     "client/ctl/import": ["client/ctl", "client/ctl/terminal", "core/base/hash.h"],
     "client/ctl/export": ["client/ctl", "client/ctl/terminal"],
+    "client/ctl/verify": ["client/ctl", "client/ctl/terminal", "core/advisor/trial.h"],
     "client/ctl/commands": ["client/ctl", "client/ctl/adopt", "client/ctl/terminal", "client/ctl/schema", "client/ctl/import", "client/ctl/export",
-                            "core/advisor/advise.h", "core/advisor/capture.h"],
+                            "client/ctl/verify", "core/advisor/advise.h", "core/advisor/capture.h", "core/advisor/trial.h"],
 }
 
 # A header that more .c files see, directly or through others, is a hall without walls. core/base is for all.

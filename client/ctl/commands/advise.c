@@ -11,13 +11,20 @@
 #include "client/ctl/report.h"
 #include "client/ctl/text-file.h"
 #include "client/ctl/usage.h"
+#include "client/ctl/verify/verify.h"
 #include "core/advisor/advise.h"
+#include "core/advisor/trial.h"
 
 #define MAX_WORKLOAD (64 << 20) /* bytes */
+#define DEFAULT_TRIAL_MS 60000
 
 static gboolean is_offline;
 static gboolean is_online;
 static gboolean applies;
+static gboolean verifies;
+static gchar *trial_time;
+static gchar *sample;
+static gchar *seed;
 static gchar *period;
 static gchar *workload;
 static gchar *mix;
@@ -50,6 +57,15 @@ static const GOptionEntry options[] = {
     "With --online: only the statements of this time from now on, such as 60s", "TIME" },
   { "apply", 'a', 0, G_OPTION_ARG_NONE, &applies,
     "With --online: define the advised schemas, fill and compare them; all schemas stay", NULL },
+  { "verify", 'y', 0, G_OPTION_ARG_NONE, &verifies,
+    "With --online: execute the statements on copies, with the schemas of today and of the advice",
+    NULL },
+  { "seconds", 'S', 0, G_OPTION_ARG_STRING, &trial_time,
+    "With --verify: how long to execute, in seconds (60)", "SECONDS" },
+  { "sample", 'p', 0, G_OPTION_ARG_STRING, &sample,
+    "With --verify: the part of the tuples that is copied (100%)", "PERCENT" },
+  { "seed", 'e', 0, G_OPTION_ARG_STRING, &seed,
+    "With --verify: of the random numbers, to repeat a trial", "NUMBER" },
   { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &workload,
     "The workload: relations, statistics, statements; - is the standard input", "FILE" },
   { "mix", 'm', 0, G_OPTION_ARG_STRING, &mix, "Whose weights apply", "NAME" },
@@ -201,8 +217,22 @@ capture_workload (Kvsqlctl *ctl, gdouble seconds, KvsqlctlStatus *out_status)
   return NULL;
 }
 
+/* Shows the advice, and tries it. */
 static KvsqlctlStatus
-advise_daemon (Kvsqlctl *ctl, const KvsqlAdviseOptions *how, gdouble seconds)
+verify (Kvsqlctl *ctl, const KvsqlAdviseOptions *how, const KvsqlctlVerifyOptions *trial_options,
+        const gchar *text, gsize hidden)
+{
+  g_auto (KvsqlAdviseError) problem = { 0 };
+  g_autofree gchar *prefix = kvsqlctl_verify_make_prefix ();
+  g_autoptr (KvsqlTrial) trial = kvsql_trial_new (text, strlen (text), how, prefix, &problem);
+
+  return trial != NULL ? kvsqlctl_verify (ctl, trial, trial_options)
+                       : report (ctl, &problem, text, strlen (text), hidden);
+}
+
+static KvsqlctlStatus
+advise_daemon (Kvsqlctl *ctl, const KvsqlAdviseOptions *how,
+               const KvsqlctlVerifyOptions *trial_options, gdouble seconds)
 {
   gsize hidden = 0;
   KvsqlctlStatus status;
@@ -211,6 +241,8 @@ advise_daemon (Kvsqlctl *ctl, const KvsqlAdviseOptions *how, gdouble seconds)
 
   if (text == NULL)
     return status;
+  if (verifies)
+    return verify (ctl, how, trial_options, text, hidden);
   return applies ? apply (ctl, *how, text, hidden) : advise (ctl, how, text, strlen (text), hidden);
 }
 
@@ -244,16 +276,75 @@ check_sources (guint *out_ms)
   return KVSQLCTL_DONE;
 }
 
+/* "60", or a time such as 2m */
+static gboolean
+parse_seconds (const gchar *text, guint *out_ms)
+{
+  gchar *end = NULL;
+  gdouble number = g_ascii_strtod (text, &end);
+
+  if (end == text || *end != '\0')
+    return kvsqlctl_parse_time (text, out_ms);
+  *out_ms = (guint)(CLAMP (number, 0, 1e6) * 1000);
+  return number > 0 && number <= 1e6;
+}
+
+/* "5%", "0.5%", "100" */
+static gboolean
+parse_share (const gchar *text, gdouble *out)
+{
+  gchar *end = NULL;
+  gdouble number = g_ascii_strtod (text, &end);
+
+  *out = number / 100;
+  return end != text && (*end == '\0' || strcmp (end, "%") == 0) && number > 0 && number <= 100;
+}
+
+static KvsqlctlStatus
+check_trial (const Kvsqlctl *ctl, KvsqlctlVerifyOptions *out)
+{
+  guint64 number = g_random_int ();
+  guint ms = DEFAULT_TRIAL_MS;
+
+  *out = (KvsqlctlVerifyOptions){ .share = 1, .as_json = g_strcmp0 (format, "json") == 0 };
+  if (!verifies && (trial_time != NULL || sample != NULL || seed != NULL))
+    return kvsqlctl_usage_error (&kvsqlctl_advise, "--seconds, --sample and --seed need --verify");
+  if (verifies && applies)
+    return kvsqlctl_usage_error (
+        &kvsqlctl_advise, "--verify and --apply exclude each other; verify first, then apply");
+  if (verifies && !is_online)
+    return kvsqlctl_usage_error (&kvsqlctl_advise, "--verify needs --online");
+  if (verifies && ctl->is_read_only)
+    return kvsqlctl_usage_error (&kvsqlctl_advise, "--verify writes, and --read-only refuses that");
+  if (verifies && g_strcmp0 (cost_model, "nose") == 0)
+    return kvsqlctl_usage_error (&kvsqlctl_advise,
+                                 "--verify compares with the costs of the planner, not of nose");
+  if (verifies && g_strcmp0 (format, "sql") == 0)
+    return kvsqlctl_usage_error (&kvsqlctl_advise, "--verify shows its result as text or json");
+  if (trial_time != NULL && !parse_seconds (trial_time, &ms))
+    return kvsqlctl_usage_error (&kvsqlctl_advise, "\"%s\" is not a number of seconds", trial_time);
+  if (sample != NULL && !parse_share (sample, &out->share))
+    return kvsqlctl_usage_error (&kvsqlctl_advise, "\"%s\" is not a part such as 5%%", sample);
+  if (seed != NULL && !g_ascii_string_to_unsigned (seed, 10, 0, G_MAXUINT32, &number, NULL))
+    return kvsqlctl_usage_error (&kvsqlctl_advise, "\"%s\" is not a number below 4294967296", seed);
+  out->seed = (guint32)number;
+  out->seconds = ms / 1000.0;
+  return KVSQLCTL_DONE;
+}
+
 static KvsqlctlStatus
 run (Kvsqlctl *ctl, gint argc, gchar **argv)
 {
   KvsqlAdviseOptions how = { .mix = mix, .cost_model = cost_model, .solver = solver };
+  KvsqlctlVerifyOptions trial_options;
   KvsqlctlStatus status;
   guint ms = 0;
 
   if (argc != 0)
     return kvsqlctl_usage_error (&kvsqlctl_advise, "unexpected argument \"%s\"", argv[0]);
   status = check_sources (&ms);
+  if (status == KVSQLCTL_DONE)
+    status = check_trial (ctl, &trial_options);
   if (status != KVSQLCTL_DONE)
     return status;
   if (storage_limit != NULL && !parse_bytes (storage_limit, &how.storage_limit))
@@ -267,7 +358,8 @@ run (Kvsqlctl *ctl, gint argc, gchar **argv)
   how.keep = (const gchar *const *)keep;
   how.with_curve = with_curve;
   how.format = format != NULL ? format : "text";
-  return is_online ? advise_daemon (ctl, &how, ms / 1000.0) : advise_file (ctl, &how);
+  return is_online ? advise_daemon (ctl, &how, &trial_options, ms / 1000.0)
+                   : advise_file (ctl, &how);
 }
 
 const KvsqlctlCommand kvsqlctl_advise = {
