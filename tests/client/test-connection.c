@@ -583,6 +583,20 @@ test_error_facts (ClientFixture *fixture, gconstpointer data)
   g_assert_cmpuint (test_server_count (fixture->server, "connect"), ==, 1);
 }
 
+/* The codes of kvsql.thrift; those of a later kvsqld are INTERNAL. */
+static void
+test_error_codes (ClientFixture *fixture, gconstpointer data)
+{
+  for (guint code = KVSQL_CLIENT_ERROR_INTERNAL; code < 40; code++)
+    {
+      g_autofree gchar *sql = g_strdup_printf ("CODE %u", code);
+
+      client_fixture_fail (fixture, sql,
+                           code <= KVSQL_CLIENT_ERROR_AUTHENTICATION ? (KvsqlClientError)code
+                                                                     : KVSQL_CLIENT_ERROR_INTERNAL);
+    }
+}
+
 static void
 test_error_of_others (void)
 {
@@ -810,6 +824,7 @@ main (int argc, char **argv)
   ADD ("prepared/closed-with-the-connection", NULL, test_close_gives_up);
   ADD ("prepared/known-columns", NULL, test_known_columns);
   ADD ("error/facts-survive-copying", NULL, test_error_facts);
+  ADD ("error/codes", NULL, test_error_codes);
   g_test_add_func ("/client/error/of-other-domains", test_error_of_others);
   ADD ("error/wrong-arguments", NULL, test_wrong_arguments);
   ADD ("explain", NULL, test_explain);

@@ -367,6 +367,8 @@ answer (TestHandler *self, KvsqlRpcPage *page, const gchar *sql, const GPtrArray
     g_io_stream_close (g_private_get (&current_stream), NULL, NULL);
   else if (g_str_equal (sql, "HANG"))
     wait_for_stop (self->server);
+  else if (g_str_has_prefix (sql, "CODE "))
+    return fail (err, (gint32)g_ascii_strtoll (sql + 5, NULL, 10), "a code");
   else
     return fail_fully (err);
   return TRUE;

@@ -14,6 +14,7 @@
  *   FAIL         an error with all fields
  *   DROP         closes the connection instead of answering
  *   HANG         answers when the server stops
+ *   CODE n       fails with that error code
  *   BAD what     an inconsistent page: length, bitmap, kind, utf8, columns, empty
  */
 #pragma once
