@@ -36,7 +36,8 @@ kvsqld_audit (const KvsqldAuditLine *line)
   static const gchar *const events[]
       = { [KVSQLD_AUDIT_LOG_IN] = "log-in",       [KVSQLD_AUDIT_DEFINITION] = "definition",
           [KVSQLD_AUDIT_ROLE] = "role",           [KVSQLD_AUDIT_RIGHT] = "right",
-          [KVSQLD_AUDIT_OPERATION] = "operation", [KVSQLD_AUDIT_REFUSED] = "refused" };
+          [KVSQLD_AUDIT_OPERATION] = "operation", [KVSQLD_AUDIT_TABLE] = "table",
+          [KVSQLD_AUDIT_REFUSED] = "refused" };
   const gchar *event = events[line->event];
   const gchar *outcome = line->sqlstate != NULL ? line->sqlstate : "ok";
   g_autofree gchar *message = NULL;

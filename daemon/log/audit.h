@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * audit.h: the audit log: log-ins, refused statements, and changes of definitions, roles and
- * rights, each with its role.
+ * audit.h: the audit log: log-ins, refused statements, changes of definitions, roles and rights,
+ * and reads of tables of the store by their names, each with its role.
  *
  * Its lines are those of log.h, with the message id KVSQLD_MESSAGE_AUDIT and fields of their own
  * (KVSQL_AUDIT, KVSQL_ROLE, KVSQL_OUTCOME, KVSQL_STATEMENT). They are written at each log level,
- * and none is left out. They have no values of statements, and so no passwords.
+ * and none is left out. They have no values of statements, and so no passwords; names of
+ * tables are shown.
  *
  * Threads: any.
  */
@@ -25,6 +26,7 @@ typedef enum
   KVSQLD_AUDIT_ROLE,
   KVSQLD_AUDIT_RIGHT,
   KVSQLD_AUDIT_OPERATION, /* KILL, BACKUP */
+  KVSQLD_AUDIT_TABLE,     /* SHOW TABLES, TABLE 't' */
   KVSQLD_AUDIT_REFUSED,
 } KvsqldAuditEvent;
 

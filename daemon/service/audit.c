@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "core/sql/visit.h"
 #include "daemon/net/peer-name.h"
 #include "daemon/service/service-private.h"
 #include "daemon/session/statement-shape.h"
@@ -15,6 +16,31 @@ is_refusal (const KvsqldContext *self, const GError *error)
   return error != NULL && error->domain == KVSQL_ERROR
          && (error->code == KVSQL_ERROR_NOT_ALLOWED || error->code == KVSQL_ERROR_AUTHENTICATION
              || (error->code == KVSQL_ERROR_UNKNOWN_NAME && self->authority.is_limited));
+}
+
+static void
+note_store_table (KvsqlSource *source, gpointer data)
+{
+  gboolean *is_found = data;
+
+  if (source->query == NULL && source->relation.is_store_table)
+    *is_found = TRUE;
+}
+
+/* Tables of the store, by their names there: whoever may read them could read any relation in them.
+ */
+static gboolean
+reads_store_tables (const KvsqlAstStatement *statement)
+{
+  gboolean is_found = FALSE;
+  const KvsqlAstVisitor visitor = { .source = note_store_table, .data = &is_found };
+
+  if (statement->kind == KVSQL_STATEMENT_SHOW)
+    return statement->show.what == KVSQL_SHOW_TABLES || statement->show.name.is_store_table;
+  if (statement->kind == KVSQL_STATEMENT_DESCRIBE)
+    return statement->describe.name.is_store_table;
+  kvsql_statement_visit ((KvsqlAstStatement *)statement, &visitor); /* which changes nothing */
+  return is_found;
 }
 
 static KvsqldAuditEvent
@@ -35,9 +61,9 @@ find_event (const KvsqlAstStatement *statement)
       return statement->alter.what == KVSQL_ALTER_OWNER ? KVSQLD_AUDIT_RIGHT
                                                         : KVSQLD_AUDIT_DEFINITION;
     default:
-      return kvsqld_statement_get_effect (statement) == KVSQLD_CHANGES_DEFINITIONS
-                 ? KVSQLD_AUDIT_DEFINITION
-                 : KVSQLD_AUDIT_NOTHING;
+      if (kvsqld_statement_get_effect (statement) == KVSQLD_CHANGES_DEFINITIONS)
+        return KVSQLD_AUDIT_DEFINITION;
+      return reads_store_tables (statement) ? KVSQLD_AUDIT_TABLE : KVSQLD_AUDIT_NOTHING;
     }
 }
 

@@ -441,5 +441,7 @@ kvsqld_context_run_subqueries (KvsqldContext *self, GError **error)
   /* what the subqueries of a view have given is true for this execution only */
   self->caches_plan = self->caches_plan && statement == self->statement;
   self->statement = statement;
+  if (self->audited == KVSQLD_AUDIT_NOTHING)
+    kvsqld_context_note_audited (self); /* a view may read a table of the store */
   return TRUE;
 }

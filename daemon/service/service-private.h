@@ -179,8 +179,8 @@ void kvsqld_context_adopt_account (KvsqldContext *self, KvsqlAccount *account);
 /* FALSE with KVSQL_ERROR_LIMIT if too many statements are running. */
 gboolean kvsqld_context_admit (const KvsqldContext *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* When a statement is executed: remembers what the audit log will have of it, as it may be gone at
- * the end. */
+/* When a statement is executed, and when its views are known: remembers what the audit log will
+ * have of it, as it may be gone at the end. */
 void kvsqld_context_note_audited (KvsqldContext *self);
 /* At the end of a request: writes it to the audit log, if it belongs there. */
 void kvsqld_context_audit (const KvsqldContext *self, const GError *error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * statement-shape.c: reads the tokens, and keeps names, keywords and symbols.
+ * statement-shape.c: reads the tokens, and keeps names, keywords and symbols. The name
+ * in TABLE 't' is a name.
  */
 #include "config.h"
 
@@ -43,15 +44,30 @@ fold_lists (GString *shape)
     g_string_truncate (shape, shape->len - 5);
 }
 
+/* It is printed as it is in the statement, on one line. */
+static gboolean
+is_table_name (const KvsqlToken *token, KvsqlKeyword before, KvsqlSlice text)
+{
+  if (before != KVSQL_KEYWORD_TABLE
+      || (token->kind != KVSQL_TOKEN_STRING && token->kind != KVSQL_TOKEN_BYTES))
+    return FALSE;
+  for (gsize i = 0; i < text.size; i++)
+    if (!g_ascii_isprint ((gchar)text.data[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* @before: the token before it */
 static void
-append (GString *shape, const KvsqlLexer *lexer, const KvsqlToken *token, gboolean had_blank)
+append (GString *shape, const KvsqlLexer *lexer, const KvsqlToken *token, KvsqlKeyword before,
+        gboolean had_blank)
 {
   KvsqlSlice text = kvsql_lexer_get_text (lexer, token->span);
 
   if (had_blank && shape->len > 0 && !is_symbol (token, ',') && !is_symbol (token, ')')
       && shape->str[shape->len - 1] != ' ' && shape->str[shape->len - 1] != '(')
     g_string_append_c (shape, ' ');
-  if (is_value (token))
+  if (is_value (token) && !is_table_name (token, before, text))
     g_string_append_c (shape, '?');
   else
     g_string_append_len (shape, (const gchar *)text.data, (gssize)text.size);
@@ -66,6 +82,7 @@ kvsqld_statement_shape (KvsqlSlice sql)
   gboolean is_whole = sql.size <= MAX_READ, is_before_statement = TRUE;
   KvsqlLexer lexer = { sql.data, MIN (sql.size, MAX_READ), 0 };
   GString *shape = g_string_new (NULL);
+  KvsqlKeyword before = KVSQL_KEYWORD_NONE;
   gint32 end = 0;
 
   while (shape->len <= MAX_BYTES)
@@ -79,13 +96,14 @@ kvsqld_statement_shape (KvsqlSlice sql)
           is_whole = FALSE;
           break;
         }
-      append (shape, &lexer, &token, token.span.offset > end);
+      append (shape, &lexer, &token, before, token.span.offset > end);
       if (is_before_statement)
         kvsql_lexer_begin_statement (&lexer, token.keyword);
       is_before_statement
           = is_before_statement
             && (token.keyword == KVSQL_KEYWORD_EXPLAIN || token.keyword == KVSQL_KEYWORD_ANALYZE);
       end = token.span.offset + token.span.length;
+      before = token.keyword;
     }
   if (shape->len > MAX_BYTES)
     {

@@ -15,8 +15,9 @@ G_BEGIN_DECLS
  * @sql: a statement, or any text
  *
  * Returns: (transfer full): one line of at most 1,000 bytes. Every literal is `?`, a list of
- * literals is one `?`, and comments are removed. The text ends where it cannot be read as SQL, and
- * after the first 64 KiB. Statements that differ only in their values have the same shape.
+ * literals is one `?`, and comments are removed. The name of a table in TABLE 't' is kept, if it is
+ * printable ASCII. The text ends where it cannot be read as SQL, and after the first 64 KiB.
+ * Statements that differ only in their values have the same shape.
  */
 gchar *kvsqld_statement_shape (KvsqlSlice sql);
 

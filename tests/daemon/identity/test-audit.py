@@ -86,6 +86,38 @@ def test_lines():
     equal(server.stop(), 0)
 
 
+def test_tables():
+    """Tables of the store are named, whatever reads them; relations in them are not."""
+    server = Server("audittables", configuration=ON)
+    audit = Audit(server)
+    with root(server) as admin:
+        admin.rows("CREATE TABLE pay (k INT PRIMARY KEY, s TEXT)")
+        admin.rows("INSERT INTO pay VALUES (1, 'x'), (2, 'y')")
+        admin.rows("CREATE VIEW seen AS SELECT row FROM TABLE 'pay'")
+        audit.lines()
+        reads = ["SHOW TABLES", "DESCRIBE TABLE 'pay'", "SHOW CREATE TABLE 'pay'", "SELECT row FROM TABLE 'pay' LIMIT 1",
+                 "EXPLAIN SELECT row FROM TABLE 'pay'", "SELECT k FROM pay WHERE EXISTS (SELECT row FROM TABLE 'pay')",
+                 "INSERT INTO pay SELECT 3, family FROM TABLE 'pay' LIMIT 1", "SELECT count (*) FROM seen"]
+        for sql in reads:
+            admin.rows(sql)
+        equal([line.replace("?", "1") for line in audit.lines()],
+              ["table ok by root: " + sql.replace(" 3,", " 1,") for sql in reads])
+        for sql in ("SELECT k FROM pay", "SHOW SCHEMAS", "DESCRIBE pay", "SHOW CREATE pay", "EXPLAIN SELECT k FROM pay"):
+            admin.rows(sql)
+        fails(admin, "SELECT row FROM TABLE 'nosuch'", "42704")
+        equal(audit.lines(), ["table 42704 by root: SELECT row FROM TABLE 'nosuch'"])
+        admin.rows(f"CREATE USER ann PASSWORD '{PASSWORD}'")
+        admin.rows("GRANT DEFINE ON TABLES LIKE 'x%' TO ann")
+        audit.lines()
+    ann = log_in(("127.0.0.1", server.thrift), "ann", PASSWORD)
+    for sql in ("SELECT row FROM TABLE 'pay'", "EXPLAIN SELECT row FROM TABLE 'pay'", "SHOW CREATE TABLE 'pay'", "DESCRIBE TABLE 'pay'"):
+        error = refusal(lambda sql=sql: ann.query(sql))
+        equal((error.sqlstate, error.message), ("42501", "permission denied for the store's table \"pay\""))
+    lines = audit.lines("127.0.0.1")
+    equal([line.partition(":")[0] for line in lines], ["log-in ok by ann"] + ["refused 42501 by ann"] * 4)
+    equal(server.stop(), 0)
+
+
 def test_names():
     """A user of a UNIX socket has its name everywhere, also where it logs in as another role."""
     folder = support.temporary_folder("names")
@@ -127,5 +159,6 @@ def test_switch():
 
 
 if __name__ == "__main__":
-    sys.exit(support.run([("/identity/audit/lines", test_lines), ("/identity/audit/names", test_names),
+    sys.exit(support.run([("/identity/audit/lines", test_lines), ("/identity/audit/tables", test_tables),
+                          ("/identity/audit/names", test_names),
                           ("/identity/audit/switch", test_switch)]))
