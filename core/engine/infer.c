@@ -126,11 +126,9 @@ dup_sample_text (const KvsqlInferSample *sample)
   g_string_append_printf (out, "a guess from %u row%s", sample->rows.n_rows,
                           sample->rows.n_rows == 1 ? "" : "s");
   if (sample->is_whole)
-    {
-      g_string_append (out, sample->rows.n_rows == 1 ? ", which is all" : ", which are all");
-      return g_string_free (out, FALSE);
-    }
-  g_string_append_printf (out, ": %u from the start", sample->n_first);
+    g_string_append (out, sample->rows.n_rows == 1 ? ", which is all" : ", which are all");
+  else
+    g_string_append_printf (out, ": %u from the start", sample->n_first);
   if (sample->n_between > 0)
     g_string_append_printf (out, ", %u from %u places between", sample->n_between,
                             sample->n_places);
@@ -181,6 +179,7 @@ add_reading (KvsqlResultPage *page, const KvsqlInferProof *proof, const gchar *f
                                             proof->n_fit, n_rows);
 
   add_statements (page, proof->definition, note, "", "reading");
+  add_texts (page, proof->undecodable, "this reading does not fit: ", "reading");
 }
 
 static void

@@ -10,7 +10,12 @@
 #define N_PARTS 16
 #define MAX_PLACES 6
 #define MIN_ROWS_OF_PARTS 8
-#define MAX_BYTES (16 << 20)
+#define MAX_BYTES (16 << 20) /* that are kept: one half of them from the start, as of the rows */
+#define CELL_BYTES 32        /* that HBase sends with each cell */
+/* A row may have very many cells: the first ones tell how many of them are a request's. */
+#define N_PROBED 4
+#define MAX_BATCH_ROWS 64
+#define BATCH_BYTES (1 << 18)
 
 typedef struct
 {
@@ -18,14 +23,14 @@ typedef struct
   KvsqlStore *store;
   KvsqlSlice table;
   const KvsqlCall *call;
-  GArray *rows, *cells; /* of KvsqlRow, KvsqlCell */
-  gsize n_bytes;        /* that were kept */
+  GArray *rows, *cells;   /* of KvsqlRow, KvsqlCell */
+  gsize n_kept, max_kept; /* bytes: up to now, and at the end of this part */
 } Reader;
 
 static KvsqlSlice
 keep (Reader *self, KvsqlSlice bytes)
 {
-  self->n_bytes += bytes.size;
+  self->n_kept += bytes.size;
   return kvsql_slice_dup (self->sample->arena, bytes);
 }
 
@@ -41,6 +46,7 @@ keep_row (Reader *self, const KvsqlRows *rows, const KvsqlRow *row)
                                keep (self, cell->value), cell->timestamp };
 
       g_array_append_val (self->cells, copy);
+      self->n_kept += CELL_BYTES;
     }
   g_array_append_val (self->rows, kept);
 }
@@ -48,7 +54,26 @@ keep_row (Reader *self, const KvsqlRows *rows, const KvsqlRow *row)
 static gboolean
 is_full (const Reader *self, guint max_rows)
 {
-  return self->rows->len >= max_rows || self->n_bytes >= MAX_BYTES;
+  return self->rows->len >= max_rows || self->n_kept >= self->max_kept;
+}
+
+static void
+count_bytes (Reader *self, const KvsqlRows *rows)
+{
+  for (guint i = 0; i < rows->n_rows; i++)
+    self->sample->n_bytes += rows->rows[i].key.size;
+  for (guint i = 0; i < rows->n_cells; i++)
+    self->sample->n_bytes
+        += rows->cells[i].family.size + rows->cells[i].qualifier.size + rows->cells[i].value.size;
+}
+
+static guint
+choose_batch (const Reader *self)
+{
+  gsize n_bytes = self->n_kept / MAX (self->rows->len, 1);
+
+  return self->rows->len == 0 ? N_PROBED
+                              : (guint)CLAMP (BATCH_BYTES / (n_bytes + 1), 1, MAX_BATCH_ROWS);
 }
 
 /* Up to @max_rows rows in all. *out_is_end: these are all rows of the range. */
@@ -61,7 +86,8 @@ read_range (Reader *self, KvsqlRowRange range, gboolean is_reversed, guint max_r
                                .n_ranges = 1,
                                .is_reversed = is_reversed,
                                .row_limit = max_rows - self->rows->len + 1,
-                               .row_hint = max_rows - self->rows->len };
+                               .row_hint = max_rows - self->rows->len,
+                               .batch_rows = choose_batch (self) };
   g_autoptr (KvsqlScan) scan = NULL;
   const KvsqlRows *rows;
 
@@ -76,6 +102,7 @@ read_range (Reader *self, KvsqlRowRange range, gboolean is_reversed, guint max_r
       if (!kvsql_scan_next (scan, self->call, &rows, error))
         return FALSE;
       *out_is_end = rows->n_rows == 0;
+      count_bytes (self, rows);
       for (guint i = 0; i < rows->n_rows; i++)
         {
           if (is_full (self, max_rows))
@@ -129,6 +156,7 @@ read_between (Reader *self, KvsqlSlice start, guint max_rows, KvsqlSlice *out_st
       const KvsqlRowRange part = { keys[i], i + 1 < n ? keys[i + 1] : KVSQL_SLICE_EMPTY };
       gboolean is_end;
 
+      self->max_kept = MAX_BYTES / 2 + MAX_BYTES / 4 * (i + 1) / n;
       if (!read_range (self, part, FALSE, n_before + max_rows * (i + 1) / n, &is_end, error))
         return FALSE;
     }
@@ -146,6 +174,7 @@ read_end (Reader *self, KvsqlSlice start, guint max_rows, gboolean *out_is_end, 
   guint n_before = self->rows->len;
   gboolean can_reverse = (self->store->capabilities.flags & KVSQL_STORE_REVERSE_SCAN) != 0;
 
+  self->max_kept = MAX_BYTES;
   if (!read_range (self, rest, can_reverse, max_rows, out_is_end, error))
     return FALSE;
   if (can_reverse)
@@ -156,14 +185,27 @@ read_end (Reader *self, KvsqlSlice start, guint max_rows, gboolean *out_is_end, 
 }
 
 static gboolean
+read_start (Reader *self, guint max_rows, gboolean *out_is_end, GError **error)
+{
+  KvsqlRowRange range = { KVSQL_SLICE_EMPTY, KVSQL_SLICE_EMPTY };
+
+  if (!read_range (self, range, FALSE, MIN (max_rows, N_PROBED), out_is_end, error))
+    return FALSE;
+  if (*out_is_end || is_full (self, max_rows))
+    return TRUE;
+  range.start = next_key (self);
+  return read_range (self, range, FALSE, max_rows, out_is_end, error);
+}
+
+static gboolean
 read_parts (Reader *self, guint max_rows, GError **error)
 {
-  const KvsqlRowRange all = { KVSQL_SLICE_EMPTY, KVSQL_SLICE_EMPTY };
   KvsqlInferSample *sample = self->sample;
   gboolean has_parts = max_rows >= MIN_ROWS_OF_PARTS;
   KvsqlSlice start;
 
-  if (!read_range (self, all, FALSE, has_parts ? max_rows / 2 : max_rows, &sample->is_whole, error))
+  self->max_kept = has_parts ? MAX_BYTES / 2 : MAX_BYTES;
+  if (!read_start (self, has_parts ? max_rows / 2 : max_rows, &sample->is_whole, error))
     return FALSE;
   sample->n_first = self->rows->len;
   if (sample->is_whole || !has_parts)
@@ -192,12 +234,11 @@ kvsql_infer_sample_read (KvsqlInferSample *self, KvsqlStore *store, KvsqlSlice t
 {
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (KvsqlRow));
   g_autoptr (GArray) cells = g_array_new (FALSE, FALSE, sizeof (KvsqlCell));
-  Reader reader = { self, store, table, call, rows, cells, 0 };
+  Reader reader = { self, store, table, call, rows, cells, 0, 0 };
 
   *self = (KvsqlInferSample){ .arena = kvsql_arena_new () };
   if (!read_parts (&reader, max_rows, error))
     return FALSE;
-  self->n_bytes = reader.n_bytes;
   self->rows = (KvsqlRows){
     .n_rows = rows->len,
     .rows = copy_array (rows, sizeof (KvsqlRow), self->arena),

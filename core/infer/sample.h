@@ -14,7 +14,7 @@ typedef struct
   gboolean is_whole;                /* these are all rows of the table */
   guint n_first, n_between, n_last; /* rows from the start, from places between, from the end */
   guint n_places;                   /* between */
-  gsize n_bytes;                    /* that were read */
+  gsize n_bytes;                    /* of keys and cells that the store has given */
   KvsqlArena *arena;
 } KvsqlInferSample;
 
@@ -22,10 +22,10 @@ typedef struct
  * kvsql_infer_sample_read:
  * @max_rows: at least one
  *
- * Reads at most @max_rows rows, and at most 16 MiB and one row: one half from the start of the
- * table, one quarter from its end, and the rest from up to six places between, as far as the store
- * can read backwards and knows how the rows lie. Two calls read the same rows if the table is the
- * same.
+ * Reads at most @max_rows rows, and 16 MiB, and up to one request's rows of some 256 KiB more in
+ * each place: one half of both from the start of the table, one quarter from its end, and the rest
+ * from up to six places between, as far as the store can read backwards and knows how the rows lie.
+ * Two calls read the same rows if the table is the same.
  */
 gboolean kvsql_infer_sample_read (KvsqlInferSample *self, KvsqlStore *store, KvsqlSlice table,
                                   guint max_rows, const KvsqlCall *call,

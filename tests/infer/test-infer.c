@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <stdio.h>
+
 #include "tests/harness/service-fixture.h"
 
 #define N_TUPLES 300
@@ -454,6 +456,43 @@ test_strange_columns (ServiceFixture *self, gconstpointer data)
   g_assert_cmpstr (word, ==, "{\"u3\":7}|w3|3|q");
 }
 
+/* Large rows are read in several places, too, and what was read is said. */
+static void
+test_large_rows (ServiceFixture *self, gconstpointer data)
+{
+  g_autofree gchar *found = NULL;
+  guint n_first, n_between, n_places, n_last;
+  const gchar *note;
+  guint64 n_bytes;
+
+  service_fixture_script (self,
+                          "DEFINE RELATION r { k STRING KEY, v STRING };"
+                          "DEFINE PRIMARY SCHEMA r1 FOR r { TABLE 't', ROW k, FAMILY 'f', VALUE v "
+                          "}");
+  for (guint i = 0; i < 10; i++)
+    {
+      g_autofree gchar *sql = g_strdup_printf (
+          "INSERT INTO r SELECT 'user' || g, repeat ('x', 100000) FROM generate_series (%u, %u) g",
+          1000 + 40 * i, 1039 + 40 * i);
+
+      service_fixture_script (self, sql);
+    }
+  found = service_fixture_run (self, "SHOW CREATE TABLE 't'");
+  note = strstr (found, "a guess from ");
+  g_assert_nonnull (note);
+  g_assert_cmpint (sscanf (note,
+                           "a guess from %*u rows: %u from the start, %u from %u places between, "
+                           "%u from the end; %" G_GUINT64_FORMAT " bytes",
+                           &n_first, &n_between, &n_places, &n_last, &n_bytes),
+                   ==, 5);
+  g_assert_cmpuint (n_first, >=, 80);
+  g_assert_cmpuint (n_between, >=, 30);
+  g_assert_cmpuint (n_places, ==, 6);
+  g_assert_cmpuint (n_last, >=, 5);
+  g_assert_cmpuint (n_bytes, >, 12000000);
+  g_assert_cmpuint (n_bytes, <=, 20000000);
+}
+
 static void
 test_errors (ServiceFixture *self, gconstpointer data)
 {
@@ -501,6 +540,8 @@ main (int argc, char **argv)
               service_fixture_tear_down);
   g_test_add ("/infer/strange-columns", ServiceFixture, NULL, service_fixture_set_up,
               test_strange_columns, service_fixture_tear_down);
+  g_test_add ("/infer/large-rows", ServiceFixture, NULL, service_fixture_set_up, test_large_rows,
+              service_fixture_tear_down);
   g_test_add ("/infer/errors", ServiceFixture, NULL, service_fixture_set_up, test_errors,
               service_fixture_tear_down);
   return g_test_run ();

@@ -28,6 +28,7 @@ reading_free (gpointer data)
   g_free (self->note);
   g_free (self->fit);
   g_ptr_array_unref (self->statements);
+  g_ptr_array_unref (self->misfits);
   g_free (self);
 }
 
@@ -50,6 +51,7 @@ add_statement (KvsqlctlProposal *self, const gchar *statement, const gchar *note
     {
       reading = g_new0 (KvsqlctlReading, 1);
       reading->statements = g_ptr_array_new_with_free_func (g_free);
+      reading->misfits = g_ptr_array_new_with_free_func (g_free);
       g_ptr_array_add (self->readings, reading);
     }
   reading = self->readings->pdata[self->readings->len - 1];
@@ -63,6 +65,17 @@ add_statement (KvsqlctlProposal *self, const gchar *statement, const gchar *note
   g_ptr_array_add (reading->statements, g_strdup (statement));
 }
 
+/* Where a note belongs that is about no statement. */
+static GPtrArray *
+find_notes (const KvsqlctlProposal *self, const gchar *about)
+{
+  if (g_strcmp0 (about, "row") == 0)
+    return self->cells;
+  if (g_strcmp0 (about, "reading") == 0 && self->readings->len > 0)
+    return ((KvsqlctlReading *)self->readings->pdata[self->readings->len - 1])->misfits;
+  return self->notes;
+}
+
 static void
 add_row (KvsqlctlProposal *self, KvsqlResult *result)
 {
@@ -73,7 +86,7 @@ add_row (KvsqlctlProposal *self, KvsqlResult *result)
   if (definition != NULL)
     add_statement (self, definition, note);
   else
-    g_ptr_array_add (g_strcmp0 (about, "row") == 0 ? self->cells : self->notes, g_strdup (note));
+    g_ptr_array_add (find_notes (self, about), g_strdup (note));
 }
 
 gchar *

@@ -14,6 +14,7 @@ typedef struct
   gchar *note;           /* what was read, or in which fields it differs from the first one */
   gchar *fit;            /* "61 of 62 rows fit"; in a further reading this is in @note */
   GPtrArray *statements; /* (element-type utf8): without ';' */
+  GPtrArray *misfits;    /* (element-type utf8): of a further reading: cells that do not fit it */
 } KvsqlctlReading;
 
 typedef struct
