@@ -365,6 +365,15 @@ offer_bucket (KvsqlInferSearch *self, const KvsqlSlice *rests)
     offer (self, rests, 1, &number);
 }
 
+static gboolean
+is_unlike_numbers (const KvsqlInferSearch *self, const KvsqlSlice *rests, guint size)
+{
+  const KvsqlSlice *values = kvsql_infer_take (self, rests, size);
+
+  return kvsql_infer_are_partly_text (values, self->n)
+         || kvsql_infer_are_little_endian (values, self->n, FALSE);
+}
+
 void
 kvsql_infer_numbers (KvsqlInferSearch *self, const KvsqlSlice *rests)
 {
@@ -372,8 +381,7 @@ kvsql_infer_numbers (KvsqlInferSearch *self, const KvsqlSlice *rests)
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
-      if (!kvsql_infer_have (self, rests, sizes[i])
-          || kvsql_infer_are_printable (self, rests, sizes[i]))
+      if (!kvsql_infer_have (self, rests, sizes[i]) || is_unlike_numbers (self, rests, sizes[i]))
         continue;
       if (are_reals (self, rests, sizes[i]))
         offer_reals (self, rests, sizes[i]);

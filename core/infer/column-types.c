@@ -382,6 +382,24 @@ may_have_strange (KvsqlInferEncoding encoding, KvsqlType type)
              || encoding == KVSQL_INFER_AS_ORDERED);
 }
 
+static gboolean
+is_number (KvsqlType type)
+{
+  return type == KVSQL_TYPE_INT || type == KVSQL_TYPE_BIGINT || type == KVSQL_TYPE_TIMESTAMP
+         || type == KVSQL_TYPE_FLOAT || type == KVSQL_TYPE_DOUBLE;
+}
+
+/* Bytes of a fixed size are always some number. */
+static gboolean
+is_unlike_numbers (const Column *self, KvsqlInferEncoding encoding)
+{
+  if (encoding != KVSQL_INFER_AS_BYTES && encoding != KVSQL_INFER_AS_PHOENIX)
+    return FALSE;
+  return kvsql_infer_are_partly_text (self->values, self->n)
+         || kvsql_infer_are_little_endian (self->values, self->n,
+                                           encoding == KVSQL_INFER_AS_PHOENIX);
+}
+
 /* Bits of all values as @type; negative: not all are of it. */
 static gdouble
 bits_of_column (const Column *self, KvsqlInferEncoding encoding, KvsqlType type)
@@ -390,6 +408,8 @@ bits_of_column (const Column *self, KvsqlInferEncoding encoding, KvsqlType type)
   gdouble bits = 0, bytes = 0;
   guint n_full = 0;
 
+  if (is_number (type) && is_unlike_numbers (self, encoding))
+    return -1;
   if (encoding == KVSQL_INFER_AS_BYTES && type == KVSQL_TYPE_DOUBLE)
     return kvsql_infer_are_doubles (self->values, self->n) ? 50 * (gdouble)self->n : -1;
   if (encoding == KVSQL_INFER_AS_BYTES && type == KVSQL_TYPE_FLOAT)
@@ -448,6 +468,8 @@ describe_bytes (const Column *self)
 {
   gsize size = common_size (self);
 
+  if (kvsql_infer_are_little_endian (self->values, self->n, FALSE))
+    return "numbers with the lowest byte first, which kvsql does not read";
   return size == 0 ? NULL
                    : kvsql_arena_printf (self->arena, "%u byte%s each", (guint)size,
                                          size == 1 ? "" : "s");

@@ -48,6 +48,12 @@ KvsqlInferEncoding kvsql_infer_best_encoding (const KvsqlSlice *values, guint n,
                                               gboolean is_phoenix, KvsqlArena *arena,
                                               KvsqlInferColumnType *out);
 
+/* Whether more of the values are printable ASCII than numbers are by chance, and whether
+ * they are much smaller numbers with the lowest byte first, as C programs write them. @is_flipped:
+ * the first bit is inverted in big-endian ones. */
+gboolean kvsql_infer_are_partly_text (const KvsqlSlice *values, guint n);
+gboolean kvsql_infer_are_little_endian (const KvsqlSlice *values, guint n, gboolean is_flipped);
+
 /* Whether values of 8 bytes are DOUBLEs, of 4 bytes FLOATs, that people use: neither tiny nor huge,
  * and not the bytes of a number or time that is as likely. */
 gboolean kvsql_infer_are_doubles (const KvsqlSlice *values, guint n);

@@ -10,11 +10,14 @@
 
 /* The most telling first: a good layout that is found early ends the search of others early. */
 static const KvsqlInferFunc finders[] = {
-  kvsql_infer_documents,   kvsql_infer_salts,           kvsql_infer_hashes,
-  kvsql_infer_ordered,     kvsql_infer_web_texts,       kvsql_infer_times,
-  kvsql_infer_uuids,       kvsql_infer_numbers,         kvsql_infer_open_texts,
-  kvsql_infer_fixed_bytes, kvsql_infer_open_bytes,      kvsql_infer_fixed_texts,
-  kvsql_infer_constants,   kvsql_infer_separated_texts, NULL,
+  kvsql_infer_documents,       kvsql_infer_salts,
+  kvsql_infer_hashes,          kvsql_infer_ordered,
+  kvsql_infer_web_texts,       kvsql_infer_times,
+  kvsql_infer_uuids,           kvsql_infer_numbers,
+  kvsql_infer_open_texts,      kvsql_infer_fixed_bytes,
+  kvsql_infer_open_bytes,      kvsql_infer_fixed_texts,
+  kvsql_infer_constants,       kvsql_infer_padded_texts,
+  kvsql_infer_separated_texts, NULL,
 };
 
 static guint

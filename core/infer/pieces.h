@@ -19,6 +19,8 @@ void kvsql_infer_constants (KvsqlInferSearch *search, const KvsqlSlice *rests);
 void kvsql_infer_fixed_texts (KvsqlInferSearch *search, const KvsqlSlice *rests);
 void kvsql_infer_separated_texts (KvsqlInferSearch *search, const KvsqlSlice *rests);
 void kvsql_infer_open_texts (KvsqlInferSearch *search, const KvsqlSlice *rests);
+/* padded-texts.c */
+void kvsql_infer_padded_texts (KvsqlInferSearch *search, const KvsqlSlice *rests);
 /* binary-pieces.c */
 void kvsql_infer_numbers (KvsqlInferSearch *search, const KvsqlSlice *rests);
 void kvsql_infer_uuids (KvsqlInferSearch *search, const KvsqlSlice *rests);

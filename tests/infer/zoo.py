@@ -1183,6 +1183,37 @@ def hours_and_totals(random):
     return Table("hours-and-totals", cells, tuples)
 
 
+def padded_symbols(random):
+    """A symbol, filled with blanks to eight characters, and a time as digits, as a program in COBOL writes it."""
+    cells, tuples = [], []
+    for symbol, at in distinct(random, lambda: (random.choice(["AAPL", "BRK.B", "T", "GOOGL", "VOD.L", "SAP", "ALPHABET"]), moment(random) // 1000 * 1000)):
+        side = random.choice(["buy", "sell"])
+        cells.append((f"{symbol:8}{strftime(at, '%Y%m%d%H%M%S')}".encode(), "q", b"side", side.encode()))
+        tuples.append(((symbol, iso(at)), [side]))
+    return Table("padded-symbols", cells, tuples)
+
+
+def latin_names(random):
+    """Names in ISO 8859-1, which are no UTF-8, "/", a number. Four of their bytes are no FLOAT."""
+    cells, tuples = [], []
+    for name, number in distinct(random, lambda: (random.choice(["M\xfcller", "Nu\xf1ez", "Smith", "\xc9bert", "Jones"]), random.randrange(1, 10**6))):
+        row = f"{name}/{number}".encode("latin-1")
+        age = random.randrange(1, 90)
+        cells.append((row, "f", b"age", str(age).encode()))
+        tuples.append(((row.hex(),), [age]))
+    return Table("latin-names", cells, tuples)
+
+
+def little_endian(random):
+    """Numbers of a program in C, with the lowest byte first: kvsql reads no such numbers."""
+    cells, tuples = [], []
+    for store, item in distinct(random, lambda: (random.randrange(1, 200), random.randrange(1, 10**5))):
+        values = {"count": struct.pack("<i", random.randrange(-5, 3000)), "cents": struct.pack("<q", random.randrange(1, 10**7))}
+        cells += [(f"store:{store}:item:{item}".encode(), "i", name.encode(), value) for name, value in values.items()]
+        tuples.append(((store, item), {name: value.hex() for name, value in values.items()}))
+    return Table("little-endian", cells, tuples)
+
+
 TABLES = [user_and_reversed_time, md5_prefixed, bucket_byte, opentsdb, wide_time_row, hourly_offsets, counters, bytes_of_java,
           day_partition, iso_times, negative_numbers, uuid_text, uuid_binary, reversed_domains, nul_separated, delimiter_in_last,
           json_values, comma_lists, id_columns, two_families, hash_of_part, hex_keys, url_rows, phoenix_numbers, phoenix_names,
@@ -1194,4 +1225,5 @@ TABLES = [user_and_reversed_time, md5_prefixed, bucket_byte, opentsdb, wide_time
           login_attempts, invoices, ratings, places, host_metrics, full_md5, hour_paths, stored_files,
           short_messages, cache, stock, leaderboard, service_logs, dns, ledger, positions,
           mixed_customers, counters_and_profile, followers, device_state, json_and_numbers, articles, machines, phoenix_two_families,
-          rare_columns, separate_rows, ordered_and_text, carts, no_values, hours_and_totals, old_numbers]
+          rare_columns, separate_rows, ordered_and_text, carts, no_values, hours_and_totals, old_numbers, padded_symbols,
+          latin_names, little_endian]
