@@ -98,18 +98,22 @@ compile_node (KvsqlLayoutCompiler *compiler, const KvsqlLayoutNode *node, GError
   return self;
 }
 
-/* An open element ends where the constant at the start of the next element begins. */
+/* An open element ends where the constant at the start of the next element begins. Of a last
+ * element that is optional, nothing may be there. */
 static void
 delimit (KvsqlSequence *self)
 {
   for (guint i = 0; i + 1 < self->n_elements; i++)
     {
       KvsqlElement *element = self->elements[i];
-      if (element->is_open && self->elements[i + 1]->constant.size > 0)
-        {
-          element->is_delimited = TRUE;
-          element->separator = self->elements[i + 1]->constant;
-        }
+      const KvsqlElement *next = self->elements[i + 1];
+      gboolean may_end = i + 2 == self->n_elements && next->front.size > 0;
+
+      if (!element->is_open || (next->constant.size == 0 && !may_end))
+        continue;
+      element->is_delimited = TRUE;
+      element->may_end_field = may_end;
+      element->separator = may_end ? next->front : next->constant;
     }
 }
 

@@ -120,7 +120,9 @@ find_reach (const KvsqlSequence *sequence, guint index, Step *out)
       out->size = (gsize)element->fixed_size;
     }
   else if (element->is_restricted)
-    out->reach = out->read == READ_SCALAR && element->is_delimited ? REACH_FIRST : REACH_OWN;
+    out->reach = out->read == READ_SCALAR && element->is_delimited && !element->may_end_field
+                     ? REACH_FIRST
+                     : REACH_OWN;
   else
     return FALSE;
   return TRUE;

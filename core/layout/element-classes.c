@@ -25,6 +25,7 @@ static const KvsqlElementClass *const classes[] = {
   &kvsql_element_json,
   &kvsql_element_null,
   &kvsql_element_offset,
+  &kvsql_element_optional,
   &kvsql_element_ordered,
   &kvsql_element_phoenix,
   &kvsql_element_phoenix_column,

@@ -26,6 +26,7 @@ extern const KvsqlElementClass kvsql_element_format;
 extern const KvsqlElementClass kvsql_element_json;
 extern const KvsqlElementClass kvsql_element_json_member;
 extern const KvsqlElementClass kvsql_element_json_document;
+extern const KvsqlElementClass kvsql_element_optional;
 extern const KvsqlElementClass kvsql_element_ordered;
 extern const KvsqlElementClass kvsql_element_desc;
 extern const KvsqlElementClass kvsql_element_null;

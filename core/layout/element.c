@@ -259,7 +259,9 @@ kvsql_element_next_open_length (const KvsqlElement *self, KvsqlSlice rest, gssiz
   if (!self->is_delimited)
     return from;
   found = memmem (rest.data + from, rest.size - from, self->separator.data, self->separator.size);
-  return found == NULL ? -1 : found - rest.data;
+  if (found == NULL)
+    return self->may_end_field ? (gssize)rest.size : -1;
+  return found - rest.data;
 }
 
 gboolean

@@ -37,7 +37,9 @@ struct _KvsqlElement
                               checked on write */
   KvsqlSlice separator;    /* that of suffix, or the constant after an open element, which is set
                               after compile() */
+  gboolean may_end_field;  /* is_delimited: it also ends where the field ends */
   KvsqlSlice constant;     /* with which all bytes begin: of constants, and the bytes of prefix */
+  KvsqlSlice front;        /* optional: with which all bytes begin, if there are any */
   KvsqlSlice null_form;    /* of null */
   gint attribute;          /* leaves: index in the relation; others: -1 */
   KvsqlType type;          /* of the attribute */

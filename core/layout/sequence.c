@@ -203,6 +203,8 @@ ends_below (const KvsqlSequence *self, guint index)
   if (index + 1 == self->n_elements)
     return TRUE;
   next = self->elements[index + 1];
+  if (self->elements[index]->may_end_field)
+    return next->front.data[0] < self->elements[index]->least_byte;
   return next->constant.size > 0 && next->constant.data[0] < self->elements[index]->least_byte;
 }
 

@@ -424,8 +424,11 @@ append_regexp (const ModelAttribute *attribute, GString *out, Source *source)
 static void
 append_wrapped (const gchar *inner, GString *out, Source *source)
 {
-  switch (source_pick (source, 10))
+  switch (source_pick (source, 11))
     {
+    case 10:
+      g_string_append_printf (out, "optional(%s){%s}", random_separator (source), inner);
+      break;
     case 8:
       g_string_append_printf (out, "hex{%s}", inner);
       break;

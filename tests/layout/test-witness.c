@@ -44,6 +44,8 @@ static const gchar *const elements[] = {
   "base64{$}",
   "json{$}",
   "prefix('ab'){$}",
+  "optional('-'){$}",
+  "optional('a'){%}",
   "regexp('[ab]*'){$}",
   "regexp('a?b?-?'){$}",
   "suffix(x'00'){phoenix{$}}",

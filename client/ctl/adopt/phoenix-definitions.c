@@ -152,12 +152,116 @@ base_of (const Definer *self, const KvsqlctlPhoenixTable *table,
   return table == self->table ? column : data_column (self, column);
 }
 
+/* FALSE and the reason, if the column cannot be in a key. *out_reason: (transfer full) */
+static gboolean
+check_key_column (const Definer *self, const KvsqlctlPhoenixTable *table,
+                  const KvsqlctlPhoenixColumn *column, gchar **out_reason)
+{
+  const KvsqlctlPhoenixColumn *base = base_of (self, table, column);
+  gboolean descends = kvsqlctl_phoenix_column_descends (column);
+  const KvsqlctlPhoenixType *type;
+  g_autofree gchar *name = NULL;
+
+  if (base == NULL)
+    {
+      *out_reason = g_strdup_printf ("%s in its key is an expression", column->name);
+      return FALSE;
+    }
+  type = kvsqlctl_phoenix_type_find_in_index (base->type, column->type);
+  if (type != NULL && !type->cannot_be_key && !(type->cannot_descend && descends))
+    return TRUE;
+  name = kvsqlctl_phoenix_type_describe (column->type);
+  *out_reason
+      = g_strdup_printf ("column %s of its key is %s%s%s", base->name, name,
+                         descends ? " DESC" : "", base->type != column->type ? " there" : "");
+  return FALSE;
+}
+
+/* Whether Phoenix ends the values with a byte 0, which none of them has. */
+static gboolean
+ends_with_zero (const Definer *self, const KvsqlctlPhoenixTable *table,
+                const KvsqlctlPhoenixColumn *column)
+{
+  return !kvsqlctl_phoenix_column_descends (column)
+         && kvsqlctl_phoenix_type_ends_with_zero (base_of (self, table, column)->type,
+                                                  column->type);
+}
+
+/* Whether Phoenix leaves the column out at the end of a key while it is NULL, and kvsql has a form
+ * for NULL: a KEY has the '' of a VARCHAR. */
+static gboolean
+may_be_left_out (const Definer *self, const KvsqlctlPhoenixTable *table,
+                 const KvsqlctlPhoenixColumn *column)
+{
+  const KvsqlctlPhoenixColumn *base = base_of (self, table, column);
+
+  return column->is_nullable && ends_with_zero (self, table, column)
+         && (base->key_place == 0 || kvsqlctl_phoenix_type_is_text (base->type));
+}
+
+static const KvsqlctlPhoenixType *
+type_in_key (const Definer *self, const KvsqlctlPhoenixTable *table,
+             const KvsqlctlPhoenixColumn *column)
+{
+  return kvsqlctl_phoenix_type_find_in_index (base_of (self, table, column)->type, column->type);
+}
+
+/* The number of last columns that Phoenix leaves out while they are NULL. Never are all columns of
+ * the table's own key. */
+static guint
+count_trailing (const Definer *self, const KvsqlctlPhoenixTable *table, const GPtrArray *key)
+{
+  g_autoptr (GPtrArray) own = key_columns (self->table);
+  const KvsqlctlPhoenixColumn *before = key->pdata[key->len - 1];
+  guint n = 0, n_own = 0;
+
+  while (n + 1 < key->len && may_be_left_out (self, table, before))
+    {
+      n_own += base_of (self, table, before)->key_place > 0;
+      if (n_own >= own->len)
+        break;
+      n++;
+      before = key->pdata[key->len - 1 - n];
+    }
+  /* its end would not be found */
+  return type_in_key (self, table, before)->is_open && !kvsqlctl_phoenix_column_descends (before)
+                 && !ends_with_zero (self, table, before)
+             ? 0
+             : n;
+}
+
+/* phoenix{A}:optional(x'00'){phoenix{B}:optional(x'00'){phoenix{C}}} */
+static gchar *
+join_key (const Definer *self, const KvsqlctlPhoenixTable *table, const GPtrArray *key)
+{
+  guint first = key->len - count_trailing (self, table, key);
+  g_autoptr (GString) braces = g_string_new (NULL);
+  GString *row = g_string_new (NULL);
+
+  for (guint i = 0; i < key->len; i++)
+    {
+      const KvsqlctlPhoenixColumn *column = key->pdata[i];
+      const KvsqlctlPhoenixColumn *base = base_of (self, table, column);
+      gboolean is_optional = i >= first && ends_with_zero (self, table, key->pdata[i - 1]);
+      g_autofree gchar *part = kvsqlctl_phoenix_type_key (
+          kvsqlctl_phoenix_type_find_in_index (base->type, column->type), column, base->size,
+          g_hash_table_lookup (self->attributes, base), base->key_place == 0 && column->is_nullable,
+          i + 1 >= first);
+
+      g_string_append_printf (row, "%s%s%s", i > 0 ? ":" : "",
+                              is_optional ? "optional(x'00'){" : "", part);
+      g_string_append (braces, is_optional ? "}" : "");
+    }
+  g_string_append (row, braces->str);
+  return g_string_free (row, FALSE);
+}
+
 /* *out_reason: (nullable) (transfer full): why it is not possible. */
 static gchar *
 write_row (const Definer *self, const KvsqlctlPhoenixTable *table, gchar **out_reason)
 {
   g_autoptr (GPtrArray) key = key_columns (table);
-  g_autoptr (GString) row = g_string_new (NULL);
+  g_autofree gchar *row = NULL;
 
   if (key->len == 0)
     {
@@ -165,36 +269,12 @@ write_row (const Definer *self, const KvsqlctlPhoenixTable *table, gchar **out_r
       return NULL;
     }
   for (guint i = 0; i < key->len; i++)
-    {
-      const KvsqlctlPhoenixColumn *column = key->pdata[i];
-      const KvsqlctlPhoenixColumn *base = base_of (self, table, column);
-      const KvsqlctlPhoenixType *type;
-      g_autofree gchar *part = NULL;
-
-      if (base == NULL)
-        {
-          *out_reason = g_strdup_printf ("%s in its key is an expression", column->name);
-          return NULL;
-        }
-      type = kvsqlctl_phoenix_type_find_in_index (base->type, column->type);
-      if (type == NULL || type->cannot_be_key
-          || (type->cannot_descend && kvsqlctl_phoenix_column_descends (column)))
-        {
-          g_autofree gchar *name = kvsqlctl_phoenix_type_describe (column->type);
-
-          *out_reason = g_strdup_printf ("column %s of its key is %s%s%s", base->name, name,
-                                         kvsqlctl_phoenix_column_descends (column) ? " DESC" : "",
-                                         base->type != column->type ? " there" : "");
-          return NULL;
-        }
-      part = kvsqlctl_phoenix_type_key (
-          type, column, base->size, g_hash_table_lookup (self->attributes, base),
-          base->key_place == 0 && column->is_nullable, i + 1 == key->len);
-      g_string_append_printf (row, "%s%s", i > 0 ? ":" : "", part);
-    }
+    if (!check_key_column (self, table, key->pdata[i], out_reason))
+      return NULL;
+  row = join_key (self, table, key);
   if (table->salt_buckets == 0)
-    return g_string_free (g_steal_pointer (&row), FALSE);
-  return g_strdup_printf ("salt(%d, java){%s}:%s", table->salt_buckets, row->str, row->str);
+    return g_steal_pointer (&row);
+  return g_strdup_printf ("salt(%d, java){%s}:%s", table->salt_buckets, row, row);
 }
 
 /* ---- cells */
@@ -529,11 +609,9 @@ note_null_keys (Definer *self)
     {
       const KvsqlctlPhoenixColumn *column = key->pdata[i];
 
-      if (column->is_nullable && key->len > 1)
+      if (column->is_nullable && key->len > 1 && !may_be_left_out (self, self->table, column))
         kvsqlctl_definition_note (
-            self->out,
-            "column %s of the key may be NULL: rows in which it is are left out, unless it "
-            "is text before the last column",
+            self->out, "column %s of the key may be NULL: rows in which it is are left out",
             column->name);
     }
 }

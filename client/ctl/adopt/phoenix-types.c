@@ -117,6 +117,18 @@ kvsqlctl_phoenix_type_find_in_index (gint number, gint in_index)
   return in_index == VARBINARY && number == BINARY ? &binary_as_varbinary : NULL;
 }
 
+gboolean
+kvsqlctl_phoenix_type_ends_with_zero (gint number, gint in_index)
+{
+  return in_index == DECIMAL || (in_index == VARCHAR && number == VARCHAR);
+}
+
+gboolean
+kvsqlctl_phoenix_type_is_text (gint number)
+{
+  return number == VARCHAR;
+}
+
 gchar *
 kvsqlctl_phoenix_type_describe (gint number)
 {

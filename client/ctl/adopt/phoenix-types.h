@@ -30,6 +30,10 @@ extern const KvsqlctlPhoenixType kvsqlctl_phoenix_unknown_type;
 /* The type of a column that an index has as @in_index. Phoenix changes types of a fixed size, if
  * they may be NULL. NULL: kvsql has no such type. */
 const KvsqlctlPhoenixType *kvsqlctl_phoenix_type_find_in_index (gint number, gint in_index);
+/* Whether a byte 0 ends the values in a key, in ascending order, and none is in them. */
+gboolean kvsqlctl_phoenix_type_ends_with_zero (gint number, gint in_index);
+/* Whether it is VARCHAR. */
+gboolean kvsqlctl_phoenix_type_is_text (gint number);
 /* For messages: also of types that kvsql has not. (transfer full) */
 gchar *kvsqlctl_phoenix_type_describe (gint number);
 
@@ -37,7 +41,7 @@ gchar *kvsqlctl_phoenix_type_describe (gint number);
 gchar *kvsqlctl_phoenix_type_value (const KvsqlctlPhoenixType *self,
                                     const KvsqlctlPhoenixColumn *column, const gchar *attribute);
 /* The layout of a part of a key. @size: of the column of the data table. @may_be_null: then no
- * bytes are NULL. (transfer full) */
+ * bytes are NULL. @is_last: nothing has to end it. (transfer full) */
 gchar *kvsqlctl_phoenix_type_key (const KvsqlctlPhoenixType *self,
                                   const KvsqlctlPhoenixColumn *column, gint size,
                                   const gchar *attribute, gboolean may_be_null, gboolean is_last);

@@ -44,11 +44,11 @@ def table(name, tenant="", schema="", **columns):
 class Catalogue:
     """A kvsqld whose store has a table SYSTEM.CATALOG with these rows."""
 
-    def __init__(self, rows):
+    def __init__(self, rows, name="SYSTEM.CATALOG"):
         self.daemon = support.Daemon()
         self.uri = f"kvsql+unix://{self.daemon.socket_path}"
         self.run("exec", "DEFINE RELATION cells { r BYTES KEY, q STRING KEY, v BYTES }; DEFINE PRIMARY SCHEMA cells_s FOR cells "
-                         "{ TABLE 'SYSTEM.CATALOG', ROW r, FAMILY '0', QUALIFIER q, VALUE v }")
+                         f"{{ TABLE '{name}', ROW r, FAMILY '0', QUALIFIER q, VALUE v }}")
         values = [f"(x'{row.hex()}', '{name}', x'{value.hex()}')" for row, columns in rows.items() for name, value in columns.items()]
         for i in range(0, len(values), 1000):
             self.run("exec", "INSERT INTO cells VALUES " + ", ".join(values[i:i + 1000]))
@@ -77,6 +77,44 @@ def test_no_phoenix():
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=adopting.SECONDS, check=False)
     equal((done.returncode, "no Apache Phoenix has used it" in done.stdout), (1, True))
     equal(daemon.stop(), 0)
+
+
+def test_namespaces():
+    """With mapping of schemas to namespaces, the catalogue has another name, and so have the tables."""
+    catalogue = Catalogue({**table("A", schema="S", IS_NAMESPACE_MAPPED=b"\x01"), **table("B")}, "SYSTEM:CATALOG")
+    shown = catalogue.run("adopt", "phoenix")
+    assert "-- S.A\nDEFINE RELATION `S_A`" in shown and "{ TABLE 'S:A'," in shown and "{ TABLE 'B'," in shown, shown
+    catalogue.end()
+
+
+def key_columns(*columns):
+    """The rows of a table K whose key has these columns: (number of the type, sort order, whether it may be NULL)."""
+    rows = {key("", "", "K"): TABLE, key("", "", "K", "V", "0"): COLUMN}
+    for i, (number, order, is_nullable) in enumerate(columns):
+        rows[key("", "", "K", "ABCDE"[i])] = {"DATA_TYPE": (2**31 + number).to_bytes(4, "big"), "ORDINAL_POSITION": (2**31 + 1 + i).to_bytes(4, "big"),
+                                              "KEY_SEQ": (2**15 + 1 + i).to_bytes(2, "big"), "SORT_ORDER": (2**31 + order).to_bytes(4, "big"),
+                                              "NULLABLE": (2**31 + is_nullable).to_bytes(4, "big")}
+    return rows
+
+
+def test_null_keys():
+    """Phoenix leaves out NULL at the end of a key. Not all columns are NULL, so the first one stays."""
+    text, number, decimal, ascending, descending = 12, -5, 3, 2, 1
+    for columns, row, left_out in (
+            ([(text, ascending, 1)] * 3, "phoenix{`A`}:optional(x'00'){phoenix{`B`}:optional(x'00'){phoenix{`C`}}}", ""),
+            ([(text, ascending, 1), (text, ascending, 0)], "suffix(x'00'){phoenix{`A`}}:phoenix{`B`}", ""),
+            ([(text, ascending, 1)], "phoenix{`A`}", ""),
+            ([(number, ascending, 0), (text, ascending, 1), (text, ascending, 1)], "phoenix{`A`}:phoenix{`B`}:optional(x'00'){phoenix{`C`}}", ""),
+            ([(decimal, ascending, 1), (text, ascending, 1)], "phoenix{`A`}:optional(x'00'){phoenix{`B`}}", "A"),
+            ([(text, descending, 1), (text, ascending, 1)], "desc{suffix(x'00'){phoenix{`A`}}}:phoenix{`B`}", "A"),
+            ([(text, ascending, 0), (text, descending, 1)], "suffix(x'00'){phoenix{`A`}}:desc{suffix(x'00'){phoenix{`B`}}}", "B"),
+            ([(text, ascending, 0), (text, ascending, 1), (number, ascending, 1)], "suffix(x'00'){phoenix{`A`}}:suffix(x'00'){phoenix{`B`}}:phoenix{`C`}", "C")):
+        catalogue = Catalogue(key_columns(*columns))
+        shown = catalogue.run("adopt", "phoenix")
+        assert f"ROW {row},\n" in shown, (columns, shown)
+        equal([line.split()[2] for line in shown.splitlines() if "left out" in line], list(left_out))
+        catalogue.run("adopt", "phoenix", "--apply")
+        catalogue.end()
 
 
 def test_views():

@@ -59,6 +59,7 @@ TABLES = [
     Adopted("A_KEYS", ["A VARCHAR", "B DECIMAL", "C CHAR(3)", "D UNSIGNED_INT", "E SMALLINT", "F TIMESTAMP", "G VARCHAR"], ["V INTEGER"],
             "A DESC, B, C DESC, D, E DESC, F DESC, G"),
     Adopted("A_ONE", ["K VARCHAR"], ["V INTEGER", "W VARCHAR"], options="COLUMN_ENCODED_BYTES = 1"),
+    Adopted("A_THREE", ["K VARCHAR"], ["V INTEGER", "W VARCHAR"], options="COLUMN_ENCODED_BYTES = 3"),
     Adopted("A_FOUR", ["K VARCHAR"], ["V INTEGER", "W VARCHAR"], options="COLUMN_ENCODED_BYTES = 4"),
     Adopted("A_NAMED", ["K VARCHAR"], ["V INTEGER", "W VARCHAR"], options="COLUMN_ENCODED_BYTES = 0"),
     Adopted("A_SALTED", ["A VARCHAR", "N BIGINT"], ["V VARCHAR"], "A, N DESC", "SALT_BUCKETS = 5"),
@@ -190,6 +191,46 @@ def compare(both, table, condition="", hint=NO_INDEX, schema=""):
     found = normal_rows(table, both.kvsql.select(f"SELECT {', '.join(table.here())} FROM {table.relation}{schema}{condition}"))
     foreign.equal_rows(found, normal_rows(table, both.phoenix(f"SELECT {hint}{', '.join(table.names())} FROM {table.name}{condition}")))
     return found
+
+
+# keys whose columns may be NULL, and their indexes; A, B and C are in each
+NULL_KEYS = {
+    "N_TEXT": "A VARCHAR, B VARCHAR, C VARCHAR{} PRIMARY KEY (A, B, C)",
+    "N_SALTED": "A VARCHAR, B VARCHAR, C VARCHAR{} PRIMARY KEY (A, B, C)",
+    "N_FIXED": "A BIGINT NOT NULL, B VARCHAR, C VARCHAR{} PRIMARY KEY (A, B, C)",
+    "N_MIDDLE": "A VARCHAR NOT NULL, B VARCHAR, C INTEGER NOT NULL{} PRIMARY KEY (A, B, C)",
+    "N_DESC": "A VARCHAR NOT NULL, B VARCHAR, C VARCHAR{} PRIMARY KEY (A DESC, B, C)",
+}
+NULL_INDEXES = {"N": "N", "S": "S", "B": "B, S", "CN": "C, N", "SD": "S DESC", "A": "A, S", "U": "S"}
+NULL_CONDITIONS = {"N": "N >= 0", "S": "S = 'ann'", "B": "B = 'x'", "CN": "C IS NOT NULL", "SD": "S = 'bob'", "A": "S = 'ann'", "U": "S = 'ann'"}
+
+
+def null_key_indexes(name):
+    """All of one table: Phoenix takes a second for each."""
+    return NULL_INDEXES if name == "N_TEXT" else {"S": "S"}
+
+
+def null_key_rows(name):
+    """Each combination of values and NULL in the key, but not NULL in all of it."""
+    firsts = [1, -2] if name == "N_FIXED" else ["a", "ab"] + ([None] if name in ("N_TEXT", "N_SALTED") else [])
+    rows = [[a, b, c] for a in firsts for b in ("x", "y z", None) for c in ([5, -5] if name == "N_MIDDLE" else ["a", "x", None])]
+    rows = [row for row in rows if row != [None, None, None]]
+    return [[*row, [None, 7, 0][i % 3], [None, "ann", "bob", ""][i % 4] or None] for i, row in enumerate(rows)]
+
+
+def null_key_select(both, name, condition="", hint=NO_INDEX, schema=""):
+    """Both find the same; a NULL in the key is '' here. Returns the rows."""
+    found = [[None if value == "" else value for value in row] for row in both.kvsql.select(f"SELECT A, B, C, N, S FROM {name}{schema}{condition}")]
+    wanted = [[None if value == "\\N" else value for value in row] for row in both.phoenix(f"SELECT {hint}A, B, C, N, S FROM {name}{condition}")]
+    foreign.equal_rows(sorted(([None if value is None else str(value) for value in row] for row in found), key=repr), sorted(wanted, key=repr))
+    return wanted
+
+
+def compare_null_keys(both, name, indexes):
+    assert null_key_select(both, name)
+    for index in indexes:
+        condition, name_of = NULL_CONDITIONS[index], f"{name}_{index}"
+        assert null_key_select(both, name, f" WHERE {condition}", f"/*+ INDEX({name} {name_of}) */ ", f" USING SCHEMA {name_of}") or index == "CN"
 
 
 def forget_type(both, table, column):
@@ -335,5 +376,36 @@ def tests(both):
             refusal = both.kvsql.refused(f"INSERT INTO A_ARRAYS_INDEXED (K, L) VALUES (3000, {value})")
             assert reason in refusal, refusal
 
+    def test_null_keys():
+        """NULL in a key, which Phoenix leaves out at its end, is read, found through indexes, and written."""
+        for name, columns in NULL_KEYS.items():
+            both.phoenix(f"CREATE TABLE {name} ({columns.format(', N INTEGER, S VARCHAR, CONSTRAINT PK')})"
+                         + (" SALT_BUCKETS = 3" if name == "N_SALTED" else ""))
+            for index, listed in null_key_indexes(name).items():
+                both.phoenix(f"CREATE {'UNCOVERED ' if index == 'U' else ''}INDEX {name}_{index} ON {name} ({listed})")
+            for row in null_key_rows(name):
+                values = ", ".join("NULL" if value is None else repr(value) for value in row)
+                both.phoenix(f"UPSERT INTO {name} VALUES ({values})")
+        shown = both.kvsql.run("adopt", "phoenix", "--table", "N_*", "--apply")
+        assert "left out" not in shown, shown
+        before = {name: both.java.ask("cells", name) for name in NULL_KEYS}
+        for name in NULL_KEYS:
+            support.equal(len(null_key_select(both, name)), len(null_key_rows(name)))
+            compare_null_keys(both, name, null_key_indexes(name))
+            plan = both.kvsql.execute(f"EXPLAIN SELECT N FROM {name} WHERE A = {1 if name == 'N_FIXED' else repr('a')} AND B = 'x' AND "
+                                      f"C = {5 if name == 'N_MIDDLE' else repr('')}")
+            support.equal((plan.count("\n    row \""), "rows from" in plan.split("Not chosen")[0]), (1, False))
+        both.kvsql.execute("; ".join(f"DROP RELATION {name} CASCADE" for name in NULL_KEYS))
+        for name in NULL_KEYS:
+            both.kvsql.run("adopt", "phoenix", "--table", name, "--apply", "--writable")
+            rows = ", ".join("(" + ", ".join("''" if value is None and i < 3 else "NULL" if value is None else repr(value)
+                                             for i, value in enumerate(row)) + ")" for row in null_key_rows(name))
+            both.kvsql.execute(f"INSERT INTO {name} VALUES {rows}")
+            support.equal([line[:2] for line in both.java.ask("cells", name)], [line[:2] for line in before[name]])
+            both.kvsql.execute("; ".join(f"BACKFILL SCHEMA {name}_{index}" for index in null_key_indexes(name)))
+            both.kvsql.execute(f"UPDATE {name} SET N = 8, S = 'ann' WHERE B = 'x'; DELETE FROM {name} WHERE B = 'y z' AND N = 7")
+            both.phoenix(f"DELETE FROM {name} WHERE B IS NULL AND N = 0")
+            compare_null_keys(both, name, null_key_indexes(name))
+
     return [("/foreign/phoenix/adopted/" + test.__name__.removeprefix("test_"), test) for test in (
-        test_read, test_unknown_type, test_written, test_one_cell, test_arrays)]
+        test_read, test_unknown_type, test_written, test_one_cell, test_arrays, test_null_keys)]
