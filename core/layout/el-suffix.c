@@ -101,8 +101,9 @@ automaton (const KvsqlElement *self, KvsqlNfa *nfa)
 
   if (self->is_restricted && self->inner->n_elements == 1 && self->inner->elements[0]->is_open
       && self->attribute >= 0)
-    value = kvsql_element_mark (self->inner->elements[0], nfa,
-                                kvsql_nfa_any_without (nfa, self->separator));
+    value = kvsql_element_mark (
+        self->inner->elements[0], nfa,
+        kvsql_element_any_without (self->inner->elements[0], nfa, self->separator));
   else
     value = kvsql_sequence_automaton (self->inner, nfa);
   return kvsql_nfa_sequence (nfa, value, kvsql_nfa_literal (nfa, self->separator));

@@ -12,6 +12,9 @@
 
 #include <string.h>
 
+/* Of UTF-8. */
+#define MAX_BYTE_OF_TEXT 0xf4
+
 void
 kvsql_element_set_inner (KvsqlElement *self, KvsqlSequence *inner)
 {
@@ -134,12 +137,34 @@ kvsql_element_get_mark (const KvsqlElement *self)
              : self->attribute + self->mark_shift * KVSQL_MAX_ATTRIBUTES;
 }
 
+/* The bytes of UTF-8 without NUL, which no STRING has. */
+static KvsqlNfaFragment
+any_text_without (KvsqlNfa *nfa, guint8 separator)
+{
+  KvsqlByteSet bytes = KVSQL_BYTE_SET_EMPTY;
+
+  for (guint byte = 1; byte <= MAX_BYTE_OF_TEXT; byte++)
+    if (byte != separator)
+      kvsql_byte_set_add_range (&bytes, (guint8)byte, (guint8)byte);
+  return kvsql_nfa_repeat (nfa, kvsql_nfa_byte_set (nfa, &bytes), 0, KVSQL_NFA_UNLIMITED);
+}
+
+KvsqlNfaFragment
+kvsql_element_any_without (const KvsqlElement *self, KvsqlNfa *nfa, KvsqlSlice separator)
+{
+  return self->type == KVSQL_TYPE_STRING && self->inner == NULL && self->least_byte > 0
+                 && separator.size == 1
+             ? any_text_without (nfa, separator.data[0])
+             : kvsql_nfa_any_without (nfa, separator);
+}
+
 KvsqlNfaFragment
 kvsql_element_any_value (const KvsqlElement *self, KvsqlNfa *nfa)
 {
   if (self->fixed_size >= 0)
     return kvsql_nfa_any_bytes (nfa, self->fixed_size);
-  return self->is_restricted ? kvsql_nfa_any_without (nfa, self->separator) : kvsql_nfa_any (nfa);
+  return self->is_restricted ? kvsql_element_any_without (self, nfa, self->separator)
+                             : kvsql_nfa_any (nfa);
 }
 
 KvsqlNfaFragment

@@ -162,6 +162,9 @@ gssize kvsql_element_next_open_length (const KvsqlElement *self, KvsqlSlice rest
 /* Whether @bytes of a restricted open element contain its separator. Decoders check this also where
  * the end of the field delimits the element, since the definition proof relies on it. */
 gboolean kvsql_element_is_forbidden (const KvsqlElement *self, KvsqlSlice bytes);
+/* Accepts any value of the open element before @separator. */
+KvsqlNfaFragment kvsql_element_any_without (const KvsqlElement *self, KvsqlNfa *nfa,
+                                            KvsqlSlice separator);
 /* Accepts any value of the element, limited by its size or its separator. */
 KvsqlNfaFragment kvsql_element_any_value (const KvsqlElement *self, KvsqlNfa *nfa);
 /* The automaton() of an element that unite() has made: any value. It belongs to all inner elements;

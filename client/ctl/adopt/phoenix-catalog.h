@@ -60,6 +60,7 @@ typedef struct
 
 #define KVSQLCTL_PHOENIX_ONE_CELL 2
 #define KVSQLCTL_PHOENIX_LOCAL_INDEX 2
+#define KVSQLCTL_PHOENIX_UNCOVERED_INDEX 3
 #define KVSQLCTL_PHOENIX_MAPPED_VIEW 1
 
 /* Reads the catalogue. Error: it could not be read, or no Phoenix has used the store.

@@ -17,6 +17,8 @@
 #define ENCODED_EMPTY_CELL "x'00000000'"
 #define EMPTY_VALUE "'x'"
 #define INDEX_EMPTY_VALUE "x'01'" /* the row of the index is complete */
+/* In an uncovered index Phoenix looks at the row of the table in any case. */
+#define UNCOVERED_EMPTY_VALUE "x'02'"
 
 /* Of the cell that holds all columns of a family. */
 #define ROW_CELL "'1'"
@@ -360,6 +362,15 @@ has_included_columns (const KvsqlctlPhoenixTable *index)
   return FALSE;
 }
 
+static const gchar *
+empty_value (const KvsqlctlPhoenixTable *table)
+{
+  if (table->kind != KVSQLCTL_PHOENIX_INDEX)
+    return EMPTY_VALUE;
+  return table->index_type == KVSQLCTL_PHOENIX_UNCOVERED_INDEX ? UNCOVERED_EMPTY_VALUE
+                                                               : INDEX_EMPTY_VALUE;
+}
+
 /* *out_has_others: cells of columns whose types kvsql has not are in an attribute. */
 static gchar *
 write_cells (const Definer *self, const KvsqlctlPhoenixTable *table, gboolean allows_others,
@@ -396,8 +407,7 @@ write_cells (const Definer *self, const KvsqlctlPhoenixTable *table, gboolean al
     }
   if (table->view_type != KVSQLCTL_PHOENIX_MAPPED_VIEW)
     append_cell (cells, first_family (table),
-                 table->encoding != 0 ? ENCODED_EMPTY_CELL : EMPTY_CELL,
-                 is_index ? INDEX_EMPTY_VALUE : EMPTY_VALUE);
+                 table->encoding != 0 ? ENCODED_EMPTY_CELL : EMPTY_CELL, empty_value (table));
   if (*out_has_others)
     g_string_append (cells, ",\n    OTHERS = " OTHERS);
   return g_string_free (g_steal_pointer (&cells), FALSE);

@@ -117,6 +117,28 @@ def test_null_keys():
         catalogue.end()
 
 
+def index_rows(kind):
+    """The rows of a table with a key of two texts and a column V, and of an index of it: (V DESC)."""
+    text = {"DATA_TYPE": (2**31 + 12).to_bytes(4, "big")}
+    rows = {**key_columns((12, 2, 1), (12, 2, 1)), key("", "", "K", "V", "0"): {**COLUMN, **text},
+            key("", "", "I"): {"TABLE_TYPE": b"i", "DATA_TABLE_NAME": b"K", "INDEX_TYPE": kind}}
+    for i, (name, order) in enumerate((("0:V", 1), (":A", 2), (":B", 2))):
+        rows[key("", "", "I", name)] = {**text, "ORDINAL_POSITION": (2**31 + 1 + i).to_bytes(4, "big"), "KEY_SEQ": (2**15 + 1 + i).to_bytes(2, "big"),
+                                        "SORT_ORDER": (2**31 + order).to_bytes(4, "big"), "NULLABLE": (2**31 + 1).to_bytes(4, "big")}
+    return rows
+
+
+def test_index():
+    """A NULL of a DESC column is 00, and no text begins with it there, so that a text may follow. The rows of an uncovered index are 02."""
+    for kind, empty in ((b"\x01", "x'01'"), (b"\x03", "x'02'")):
+        catalogue = Catalogue(index_rows(kind))
+        shown = catalogue.run("adopt", "phoenix")
+        assert "ROW null(x'00'){desc{suffix(x'00'){phoenix{`V`}}}}:phoenix{`A`}:optional(x'00'){phoenix{`B`}}," in shown, shown
+        assert f"'0':'_0' = {empty} }} }}" in shown, shown
+        assert "K: defined" in catalogue.run("adopt", "phoenix", "--apply")
+        catalogue.end()
+
+
 def test_views():
     viewed = {key("", "", "W", "", "A"): {"LINK_TYPE": b"\x02"}}
     catalogue = Catalogue({**table("A"), **table("T", tenant="one", TABLE_TYPE=b"v"), **viewed,
