@@ -245,6 +245,46 @@ def test_documents():
                       [["p1", 50], ["p7", 51]])
 
 
+class PointsTable(Table):
+    """OpenTSDB's, with metric 1 and without tags."""
+
+    family = "'t'"
+    row = bytes.fromhex("00000150e22700")  # 2013-01-01T00:00:00Z
+
+    def put_points(self, values):
+        """As OpenTSDB's compaction: seconds of the hour and values of one byte, in one cell."""
+        self.put((self.row, b"".join(struct.pack(">H", second << 4) for second in values),
+                  b"".join(struct.pack(">b", value) for value in values.values()) + (b"\x00" if len(values) > 1 else b"")))
+
+    def by_value(self):
+        return KVSQL.select(f"SELECT extract (minute FROM at) * 60 + extract (second FROM at), v FROM {self.name} "
+                            f"USING SCHEMA {self.name}_v WHERE v > -100 ORDER BY v")
+
+
+def test_points():
+    """Points of OpenTSDB in compacted cells are found by their values, in a schema that is filled, compared and mended."""
+    table = PointsTable("points")
+    table.put_points({0: 5, 1: -3, 7: 9})
+    table.put_points({3: 1})
+    cells = table.cells()
+    KVSQL.execute(f"DEFINE RELATION {table.name} {{ metric BIGINT KEY, at TIMESTAMP KEY, tags BYTES KEY, v BIGINT }} WITH (writes = plain); "
+                  f"DEFINE PRIMARY SCHEMA {table.name}_s FOR {table.name} {{ TABLE '{table.name}', "
+                  "ROW unsigned(3){metric}:bucket(3600000){seconds(4){at}}:tags, FAMILY 't', "
+                  "QUALIFIER each{tsdb_offset{at}}, VALUE each{tsdb_value{v}} } WITH (role = read); "
+                  f"DEFINE SCHEMA {table.name}_v FOR {table.name} {{ TABLE '{table.name}_v', "
+                  "ROW ordered{v}:unsigned(3){metric}:seconds(4){at}:tags, FAMILY 'f' }; "
+                  f"BACKFILL SCHEMA {table.name}_v")
+    support.equal([[float(second), v] for second, v in table.by_value()], [[1.0, -3], [3.0, 1], [0.0, 5], [7.0, 9]])
+    check_maintained(table, "v", 0)
+    support.equal(table.cells(), cells)
+    refusal = KVSQL.refused(f"INSERT INTO {table.name} VALUES (1, '2013-01-01T00:00:09Z', x'', 1)")
+    assert "is only read" in refusal, refusal
+    if OTHER is not KVSQL:
+        table.put_points({8: 2, 9: 4})
+        check_maintained(table, "v", 2)
+        support.equal([[float(second), v] for second, v in table.by_value()], [[1.0, -3], [3.0, 1], [8.0, 2], [9.0, 4], [0.0, 5], [7.0, 9]])
+
+
 class MixedTable(Table):
     """Cells in several families."""
 
@@ -276,6 +316,11 @@ def test_families():
                                   (b"m2", b"info", b"age", b"31"), (b"m2", b"info", b"name", b"bob"),
                                   (b"m2", b"stats", b"hits", struct.pack(">q", 1))])
     check_maintained(table, "hits", 0)
+    if OTHER is not KVSQL:
+        table.put((b"m1", b"stats", b"hits", struct.pack(">q", 60)), (b"m4", b"info", b"name", b"dora"), (b"m4", b"stats", b"hits", struct.pack(">q", 7)))
+        check_maintained(table, "hits", 3)  # one is the old cell of m1
+        support.equal(KVSQL.select(f"SELECT id, hits FROM {table.name} USING SCHEMA {table.name}_hits WHERE hits > 0 ORDER BY hits"),
+                      [["m2", 1], ["m4", 7], ["m1", 60]])
 
 
 def test_definition_and_drop():
@@ -314,7 +359,7 @@ def main():
     KVSQL = foreign.Kvsql(url or "memory:")
     OTHER = foreign.Kvsql(url) if url else KVSQL
     tests = [test_separators, test_salt, test_bytes, test_unsigned, test_packed, test_binary, test_hash, test_writing, test_index,
-             test_filled, test_documents, test_families, test_definition_and_drop, test_read_only]
+             test_filled, test_documents, test_points, test_families, test_definition_and_drop, test_read_only]
     return support.run([(f"/foreign/tables/{test.__name__[5:].replace('_', '-')}", test) for test in tests])
 
 
