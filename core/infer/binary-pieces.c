@@ -248,6 +248,29 @@ offer_reals (KvsqlInferSearch *self, const KvsqlSlice *rests, guint size)
                      MIN (bits, (size == 8 ? 54.0 : 27.0) * self->n) - 2.0 * self->n);
 }
 
+/* All that is left. */
+static gboolean
+are_amounts (const KvsqlInferSearch *self, const KvsqlSlice *rests, guint size)
+{
+  return size == 8 && kvsql_infer_have_one_size (self, rests) && rests[0].size == size
+         && kvsql_infer_are_amounts (rests, self->n);
+}
+
+static void
+offer_amounts (KvsqlInferSearch *self, const KvsqlSlice *rests)
+{
+  const KvsqlInferPiece piece = { .kind = KVSQL_INFER_ATTRIBUTE,
+                                  .before = "",
+                                  .after = "",
+                                  .inner_before = "",
+                                  .inner_after = "",
+                                  .type = KVSQL_TYPE_DECIMAL,
+                                  .stem = "x",
+                                  .remark = "8 bytes each: a BIGINT if they are no amounts" };
+
+  kvsql_infer_offer (self, &piece, kvsql_infer_skip (self, rests, 8), 26.0 * self->n);
+}
+
 /* ---- numbers of one, two or three bytes */
 
 /* OpenTSDB and others keep flags in the lowest four bits. */
@@ -383,7 +406,9 @@ kvsql_infer_numbers (KvsqlInferSearch *self, const KvsqlSlice *rests)
     {
       if (!kvsql_infer_have (self, rests, sizes[i]) || is_unlike_numbers (self, rests, sizes[i]))
         continue;
-      if (are_reals (self, rests, sizes[i]))
+      if (are_amounts (self, rests, sizes[i]))
+        offer_amounts (self, rests);
+      else if (are_reals (self, rests, sizes[i]))
         offer_reals (self, rests, sizes[i]);
       else if (!offer_times (self, rests, sizes[i]))
         offer_numbers (self, rests, sizes[i]);

@@ -6,8 +6,8 @@
 
 #include "core/infer/buckets.h"
 
-/* Seconds and milliseconds: a minute, ten minutes, an hour, a day. */
-static const gint64 widths[] = { 60, 600, 3600, 86400, 60000, 600000, 3600000, 86400000 };
+/* Of seconds: a minute, ten minutes, an hour, a day. */
+static const gint64 widths[] = { 60, 600, 3600, 86400 };
 
 static gboolean
 is_time (const KvsqlInferPiece *piece)
@@ -45,9 +45,13 @@ find_width (const KvsqlInferPiece *time, const KvsqlInferPiece *offset)
   gboolean is_ms = time->type != KVSQL_TYPE_INT && time->type != KVSQL_TYPE_BIGINT;
 
   for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
-    if ((widths[i] >= 60000) == is_ms && time->step > 0 && time->step % widths[i] == 0
-        && offset->max < widths[i] && offset->max >= widths[i] / 4)
-      return widths[i];
+    {
+      gint64 width = is_ms ? widths[i] * 1000 : widths[i];
+
+      if (time->step > 0 && time->step % width == 0 && offset->max < width
+          && offset->max >= width / 4)
+        return width;
+    }
   return 0;
 }
 

@@ -15,6 +15,8 @@
 
 #define MAX_WHOLE (G_GINT64_CONSTANT (1) << 53)
 #define BITS_PER_CHARACTER 6.6
+/* Of an amount of kvsql_infer_are_amounts (). As a BIGINT it would be about 40. */
+#define BITS_PER_AMOUNT 38
 /* So many different bytes are rather numbers than codes. */
 #define MIN_NUMBERS 8
 /* Of so many numbers, one in so many may be something else, if the others are explained in this
@@ -410,6 +412,9 @@ bits_of_column (const Column *self, KvsqlInferEncoding encoding, KvsqlType type)
 
   if (is_number (type) && is_unlike_numbers (self, encoding))
     return -1;
+  if (encoding == KVSQL_INFER_AS_BYTES && type == KVSQL_TYPE_DECIMAL
+      && kvsql_infer_are_amounts (self->values, self->n))
+    return BITS_PER_AMOUNT * (gdouble)self->n;
   if (encoding == KVSQL_INFER_AS_BYTES && type == KVSQL_TYPE_DOUBLE)
     return kvsql_infer_are_doubles (self->values, self->n) ? 50 * (gdouble)self->n : -1;
   if (encoding == KVSQL_INFER_AS_BYTES && type == KVSQL_TYPE_FLOAT)
@@ -486,6 +491,9 @@ describe (const Column *self, KvsqlInferEncoding encoding, KvsqlType type)
                ?: (encoding != KVSQL_INFER_AS_TEXT && are_numbers_as_text (self)
                        ? "numbers as text, while other columns are not text: cast them"
                        : NULL);
+  if (type == KVSQL_TYPE_DECIMAL && encoding == KVSQL_INFER_AS_BYTES
+      && kvsql_infer_are_amounts (self->values, self->n))
+    return "8 bytes each: a BIGINT if they are no amounts";
   return type == KVSQL_TYPE_BYTES ? describe_bytes (self) : NULL;
 }
 

@@ -53,6 +53,9 @@ KvsqlInferEncoding kvsql_infer_best_encoding (const KvsqlSlice *values, guint n,
  * the first bit is inverted in big-endian ones. */
 gboolean kvsql_infer_are_partly_text (const KvsqlSlice *values, guint n);
 gboolean kvsql_infer_are_little_endian (const KvsqlSlice *values, guint n, gboolean is_flipped);
+/* Whether 8 bytes, which could be a BIGINT, are rather Bytes.toBytes (BigDecimal): the scale, the
+ * same in all, and a number of four bytes. */
+gboolean kvsql_infer_are_amounts (const KvsqlSlice *values, guint n);
 
 /* Whether values of 8 bytes are DOUBLEs, of 4 bytes FLOATs, that people use: neither tiny nor huge,
  * and not the bytes of a number or time that is as likely. */

@@ -14,6 +14,8 @@
 #define MIN_VALUES 8
 /* So many bits less for each value, on the average, are not chance. */
 #define FEWER_BITS 10
+/* Of amounts of money, and of finer ones. */
+#define MAX_USUAL_SCALE 4
 
 static gboolean
 is_text (KvsqlSlice value)
@@ -71,4 +73,26 @@ kvsql_infer_are_little_endian (const KvsqlSlice *values, guint n, gboolean is_fl
   /* the last bytes of round FLOATs and DOUBLEs are zeros, too */
   return n_full >= MIN_VALUES && little + FEWER_BITS * (gdouble)n_full < big
          && !kvsql_infer_are_floats (values, n) && !kvsql_infer_are_doubles (values, n);
+}
+
+gboolean
+kvsql_infer_are_amounts (const KvsqlSlice *values, guint n)
+{
+  guint32 scale = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const guint8 *bytes = values[i].data;
+
+      if (values[i].size == 0)
+        continue;
+      if (values[i].size != 8)
+        return FALSE;
+      scale = scale == 0 ? kvsql_get_be32 (bytes) : scale;
+      /* the first byte of the number is needed */
+      if (kvsql_get_be32 (bytes) != scale || (bytes[4] == 0 && bytes[5] < 0x80)
+          || (bytes[4] == 0xff && bytes[5] >= 0x80))
+        return FALSE;
+    }
+  return scale >= 2 && scale <= MAX_USUAL_SCALE;
 }

@@ -1204,6 +1204,29 @@ def latin_names(random):
     return Table("latin-names", cells, tuples)
 
 
+def amounts(random):
+    """BigDecimals with two digits after the point, all between 100,000 and 900,000: eight bytes each, as a long has."""
+    cells, tuples = [], []
+    for key in distinct(random, lambda: random.randrange(1, 10**6)):
+        cents = random.randrange(10_000_000, 90_000_000)
+        cents += cents % 10 == 0
+        cells.append((i32(key), "a", b"amount", bigdecimal(cents, 2)))
+        tuples.append(((key,), [f"{cents // 100}.{cents % 100:02}"]))
+    return Table("amounts", cells, tuples)
+
+
+def meter_days(random):
+    """meter|yyyyMMdd; qualifier: the second of the day (int), which is no offset in milliseconds; a double."""
+    cells, tuples = [], []
+    for i in range(30):
+        meter, day = f"{random.choice(WORDS)}{i}", strftime(moment(random), "%Y%m%d")
+        for second in random.sample(range(86400), 8):
+            value = round(random.uniform(0, 900), 2)
+            cells.append((f"{meter}|{day}".encode(), "m", i32(second), f64(value)))
+            tuples.append(((meter, f"{day[:4]}-{day[4:6]}-{day[6:]}", second), [value]))
+    return Table("meter-days", cells, tuples)
+
+
 def little_endian(random):
     """Numbers of a program in C, with the lowest byte first: kvsql reads no such numbers."""
     cells, tuples = [], []
@@ -1226,4 +1249,4 @@ TABLES = [user_and_reversed_time, md5_prefixed, bucket_byte, opentsdb, wide_time
           short_messages, cache, stock, leaderboard, service_logs, dns, ledger, positions,
           mixed_customers, counters_and_profile, followers, device_state, json_and_numbers, articles, machines, phoenix_two_families,
           rare_columns, separate_rows, ordered_and_text, carts, no_values, hours_and_totals, old_numbers, padded_symbols,
-          latin_names, little_endian]
+          latin_names, little_endian, amounts, meter_days]
