@@ -491,7 +491,7 @@ describe (const Column *self, KvsqlInferEncoding encoding, KvsqlType type)
                ?: (encoding != KVSQL_INFER_AS_TEXT && are_numbers_as_text (self)
                        ? "numbers as text, while other columns are not text: cast them"
                        : NULL);
-  if (type == KVSQL_TYPE_DECIMAL && encoding == KVSQL_INFER_AS_BYTES
+  if (type == KVSQL_TYPE_DECIMAL && encoding == KVSQL_INFER_AS_BYTES && have_size (self, 8)
       && kvsql_infer_are_amounts (self->values, self->n))
     return "8 bytes each: a BIGINT if they are no amounts";
   return type == KVSQL_TYPE_BYTES ? describe_bytes (self) : NULL;

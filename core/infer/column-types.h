@@ -53,8 +53,8 @@ KvsqlInferEncoding kvsql_infer_best_encoding (const KvsqlSlice *values, guint n,
  * the first bit is inverted in big-endian ones. */
 gboolean kvsql_infer_are_partly_text (const KvsqlSlice *values, guint n);
 gboolean kvsql_infer_are_little_endian (const KvsqlSlice *values, guint n, gboolean is_flipped);
-/* Whether 8 bytes, which could be a BIGINT, are rather Bytes.toBytes (BigDecimal): the scale, the
- * same in all, and a number of four bytes. */
+/* Whether bytes that mostly could be a BIGINT are rather Bytes.toBytes (BigDecimal): the scale, the
+ * same in all, and a number of one to five bytes. */
 gboolean kvsql_infer_are_amounts (const KvsqlSlice *values, guint n);
 
 /* Whether values of 8 bytes are DOUBLEs, of 4 bytes FLOATs, that people use: neither tiny nor huge,

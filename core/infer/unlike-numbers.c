@@ -86,12 +86,13 @@ kvsql_infer_are_amounts (const KvsqlSlice *values, guint n)
 
       if (values[i].size == 0)
         continue;
-      if (values[i].size != 8)
+      if (values[i].size < 5 || values[i].size > 9)
         return FALSE;
       scale = scale == 0 ? kvsql_get_be32 (bytes) : scale;
       /* the first byte of the number is needed */
-      if (kvsql_get_be32 (bytes) != scale || (bytes[4] == 0 && bytes[5] < 0x80)
-          || (bytes[4] == 0xff && bytes[5] >= 0x80))
+      if (kvsql_get_be32 (bytes) != scale
+          || (values[i].size > 5
+              && ((bytes[4] == 0 && bytes[5] < 0x80) || (bytes[4] == 0xff && bytes[5] >= 0x80))))
         return FALSE;
     }
   return scale >= 2 && scale <= MAX_USUAL_SCALE;

@@ -310,6 +310,17 @@ are_sentences (const KvsqlInferSearch *self, const KvsqlSlice *rests)
   return differ && n_with_blanks * 2 > self->n && n_first * 2 < self->n && n_words > 4 * self->n;
 }
 
+/* Nothing but a hash is before it. */
+static gboolean
+is_at_start (const KvsqlInferSearch *self)
+{
+  for (guint i = 0; i < self->now.n; i++)
+    if (self->now.pieces[i].kind == KVSQL_INFER_CONSTANT
+        || self->now.pieces[i].kind == KVSQL_INFER_ATTRIBUTE)
+      return FALSE;
+  return TRUE;
+}
+
 void
 kvsql_infer_web_texts (KvsqlInferSearch *self, const KvsqlSlice *rests)
 {
@@ -324,7 +335,7 @@ kvsql_infer_web_texts (KvsqlInferSearch *self, const KvsqlSlice *rests)
       guint n = 0;
 
       /* later, a slash is rather a separator */
-      if (kinds[kind].size_of == path_size && self->now.n > 0)
+      if (kinds[kind].size_of == path_size && !is_at_start (self))
         continue;
       while (n < self->n && (sizes[n] = kinds[kind].size_of (rests[n])) > 0)
         n++;

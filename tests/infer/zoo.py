@@ -1227,6 +1227,18 @@ def meter_days(random):
     return Table("meter-days", cells, tuples)
 
 
+def hashed_paths(random):
+    """Eight bytes of the sha256 of a path, and the path, which is not taken apart; balances of 7 or 8 bytes."""
+    cells, tuples = [], []
+    for path in distinct(random, lambda: random.choice(["/srv", "/home/ann", "/home/bob", "/var/log/old"]) + f"/{word(random)}{random.randrange(900)}.txt"):
+        cents = random.randrange(5_000_000, 90_000_000)
+        cents += cents % 10 == 0
+        row, owner = hashlib.sha256(path.encode()).digest()[:8] + path.encode(), word(random)
+        cells += [(row, "f", b"cost", bigdecimal(cents, 2)), (row, "f", b"owner", owner.encode())]
+        tuples.append(((path,), {"cost": f"{cents // 100}.{cents % 100:02}", "owner": owner}))
+    return Table("hashed-paths", cells, tuples)
+
+
 def little_endian(random):
     """Numbers of a program in C, with the lowest byte first: kvsql reads no such numbers."""
     cells, tuples = [], []
@@ -1249,4 +1261,4 @@ TABLES = [user_and_reversed_time, md5_prefixed, bucket_byte, opentsdb, wide_time
           short_messages, cache, stock, leaderboard, service_logs, dns, ledger, positions,
           mixed_customers, counters_and_profile, followers, device_state, json_and_numbers, articles, machines, phoenix_two_families,
           rare_columns, separate_rows, ordered_and_text, carts, no_values, hours_and_totals, old_numbers, padded_symbols,
-          latin_names, little_endian, amounts, meter_days]
+          latin_names, little_endian, amounts, meter_days, hashed_paths]
