@@ -16,6 +16,7 @@ import adopted
 import foreign
 from foreign import documents, support
 from phoenix_values import kvsql_literal, normal, phoenix_literal, value_of
+from zoo import comparison, programs
 
 SEED = int(os.environ.get("KVSQL_TEST_SEED") or 20240229)
 N_RANDOM = 40
@@ -98,6 +99,7 @@ def random_tuples(table, source, count):
 
 
 class Both:
+    url = None
     java = None
     kvsql = None
 
@@ -223,6 +225,8 @@ def test_what_does_not_fit():
 EMPTY_KEYS = [
     ("NONE_LAST", "A VARCHAR, B VARCHAR, C VARCHAR", "A, B, C", f"{text_key('A')}:{text_key('B')}:phoenix{{C}}",
      [("a", "", "c"), ("", "b", "c"), ("", "", "c")], [("a", "b", ""), ("a", "", ""), ("", "b", "")]),
+    ("NONE_OPTIONAL", "A VARCHAR, B VARCHAR, C VARCHAR", "A, B, C", "phoenix{A}:optional(x'00'){phoenix{B}:optional(x'00'){phoenix{C}}}",
+     [("a", "", "c"), ("", "b", "c"), ("", "", "c"), ("a", "b", ""), ("a", "", ""), ("", "b", "")], []),
     ("NONE_DESC", "A VARCHAR, B VARCHAR, C VARCHAR", "A DESC, B DESC, C DESC", ":".join(f"desc{{{text_key(name)}}}" for name in "ABC"),
      [], [("a", "", "c"), ("", "b", "c"), ("a", "b", ""), ("a", "", "")]),
     ("NONE_AFTER_DESC", "A VARCHAR, B VARCHAR, C VARCHAR", "A, B DESC, C", f"{text_key('A')}:desc{{{text_key('B')}}}:phoenix{{C}}",
@@ -342,6 +346,17 @@ def test_what_goes_wrong():
     support.equal(Both.phoenix("SELECT A FROM STAMPED WHERE D < TO_DATE('2024-01-02', 'yyyy-MM-dd')"), [["2"]])
 
 
+def test_zoo():
+    """kvsqlctl infer finds the definitions of tables of Phoenix from their cells."""
+    for table in programs.PHOENIX:
+        rows, tuples = programs.phoenix_table(table)
+        Both.phoenix(f"CREATE TABLE {table.name} {table.statement}")
+        for row in rows:
+            Both.phoenix(f"UPSERT INTO {table.name} VALUES ({', '.join(map(str, row))})")
+        place, script = comparison.look_at(Both.url, comparison.Table(table.name, tuples))
+        assert place == 1, (place, script[:2000])
+
+
 def test_tutorial():
     documents.check("docs/phoenix-tables.md", documents.Runner(Both.kvsql.environment["KVSQL_URI"], {}, Both.phoenix))
 
@@ -355,7 +370,7 @@ def main():
         support.skip_all("the jars of Phoenix are not in the cache; ./check fetches them")
     folder = support.temporary_folder("phoenix")
     atexit.register(foreign.hbase, "stop", folder)
-    url = foreign.hbase("start", folder, "--phoenix")
+    Both.url = url = foreign.hbase("start", folder, "--phoenix")
     Both.java = foreign.Java(folder, "--phoenix")
     Both.kvsql = foreign.Kvsql(url)
     return support.run([
@@ -368,6 +383,7 @@ def main():
         ("/foreign/phoenix/index", test_index),
         ("/foreign/phoenix/what-goes-wrong", test_what_goes_wrong),
         *adopted.tests(Both),
+        ("/foreign/phoenix/zoo", test_zoo),
         ("/foreign/phoenix/tutorial", test_tutorial),
     ])
 

@@ -28,7 +28,7 @@ support.generate(hbase_idl())
 
 # pylint: disable=import-error,wrong-import-position
 from hbase import THBaseService
-from hbase.ttypes import TColumnFamilyDescriptor, TScan, TTableDescriptor, TTableName
+from hbase.ttypes import TColumnFamilyDescriptor, TColumnValue, TPut, TScan, TTableDescriptor, TTableName  # pylint: disable=unused-import
 from thrift.protocol.TBinaryProtocol import TBinaryProtocol
 from thrift.protocol.TCompactProtocol import TCompactProtocol
 from thrift.transport.TSocket import TSocket
