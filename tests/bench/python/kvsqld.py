@@ -11,10 +11,11 @@ import processes
 
 EVENTS = """
 DEFINE RELATION {0} {{ cust STRING KEY, day DATE KEY, id BIGINT KEY, price DOUBLE, qty INT, note STRING }} WITH (writes = plain);
-DEFINE PRIMARY SCHEMA {0}_s FOR {0} {{ TABLE '{0}', ROW suffix('-'){{cust}}:day:id, FAMILY 'f', {1} }};
+DEFINE PRIMARY SCHEMA {0}_s FOR {0} {{ TABLE '{0}', ROW suffix('-'){{cust}}:day:id, {1} }};
 """
-PACKED = "QUALIFIER 'e', VALUE price:qty:note"
-CELLS = "QUALIFIER attr_name['cust'], VALUE attr_value['cust']"
+PACKED = "FAMILY 'f', QUALIFIER 'e', VALUE price:qty:note"
+CELLS = "FAMILY 'f', QUALIFIER attr_name['cust'], VALUE attr_value['cust']"
+LINES = "CELLS { 'f':'day' = day, 'f':'id' = id, 'f':'price' = price, 'f':'qty' = qty, 'f':'note' = note }"
 BY_DAY = """
 DEFINE SCHEMA {0}_d FOR {0} {{ TABLE '{0}_d', ROW day:suffix('-'){{cust}}:id, FAMILY 'f', QUALIFIER 'e', VALUE price:qty:note }};
 """

@@ -34,9 +34,9 @@ class Setup:
         self.folder.mkdir()
         daemon = self.daemon("loader", f"rocksdb://{data}?sync=false")
         daemon.execute("".join(kvsqld.EVENTS.format(name, layout) for name, layout in (
-            ("packed", kvsqld.PACKED), ("cells", kvsqld.CELLS), ("written", kvsqld.PACKED), ("imported", kvsqld.PACKED),
-            ("twice", kvsqld.PACKED))) + kvsqld.BY_DAY.format("twice"))
-        load(bench, daemon, ("packed", "cells"))
+            ("packed", kvsqld.PACKED), ("cells", kvsqld.CELLS), ("lines", kvsqld.LINES), ("written", kvsqld.PACKED),
+            ("imported", kvsqld.PACKED), ("twice", kvsqld.PACKED))) + kvsqld.BY_DAY.format("twice"))
+        load(bench, daemon, ("packed", "cells", "lines"))
         bench.guard.stop(daemon)
         subprocess.run([str(bench.build / "tests/bench/bench-store"), "--compact", str(data)], check=True)
         shutil.copytree(data, self.folder / "copy")
@@ -123,6 +123,6 @@ def workloads():
              same_rows=True),
         Workload("scan of all rows, five cells", "row", [
             Variant("raw", "raw", "raw-scan", "cells"), Variant("store", "raw", "store-scan", "cells"),
-            Variant("kvsqld", "kvsqld", "scan", "cells")],
+            Variant("kvsqld", "kvsqld", "scan", "cells"), Variant("kvsqld, CELLS", "kvsqld", "scan", "lines")],
              same_rows=True),
     ]

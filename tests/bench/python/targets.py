@@ -81,6 +81,7 @@ def rocksdb(store="RocksDB"):
         at_most(store, synced, "(empty RPC + raw put), p50", 2, "kvsqld", "empty RPC", "raw", key="p50"),
         cpu_at_most(store, "CPU of kvsqld per scanned row", "raw iteration", 2, scan),
         two_schemas(store, bulk),
+        at_most(store, "CELLS, scan of five cells", "attr_value", 1.05, "kvsqld, CELLS", "kvsqld", title="scan of all rows, five cells"),
     ]
 
 
