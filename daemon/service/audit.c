@@ -27,8 +27,7 @@ note_store_table (KvsqlSource *source, gpointer data)
     *is_found = TRUE;
 }
 
-/* Tables of the store, by their names there: whoever may read them could read any relation in them.
- */
+/* Tables of the store, by their names there, give access to each relation in them. */
 static gboolean
 reads_store_tables (const KvsqlAstStatement *statement)
 {

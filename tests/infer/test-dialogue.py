@@ -117,8 +117,8 @@ def test_notes():
         guess = next(i for i, line in enumerate(lines) if line.startswith("-- a guess"))
         others = [i for i, line in enumerate(lines) if line.startswith("-- a further reading")]
         assert strange and guess < strange[0] and all(i < guess or i > strange[-1] for i in others), lines
-        misfits = [line for line in lines if line.startswith("-- this reading does not fit: ")]
-        equal((len(misfits) > 0, len({line.split(", value")[0] for line in misfits})), (True, 1))
+        undecodable = [line for line in lines if line.startswith("-- this reading does not fit: ")]
+        equal((len(undecodable) > 0, len({line.split(", value")[0] for line in undecodable})), (True, 1))
     seen.end()
 
 

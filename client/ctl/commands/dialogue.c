@@ -37,8 +37,8 @@ show_reading (const KvsqlctlReading *reading, guint number)
           reading->fit != NULL ? reading->fit : "");
   for (guint i = 0; i < reading->statements->len; i++)
     printf ("   %s;\n", (const gchar *)reading->statements->pdata[i]);
-  for (guint i = 0; i < reading->misfits->len; i++)
-    printf ("   -- %s\n", (const gchar *)reading->misfits->pdata[i]);
+  for (guint i = 0; i < reading->undecodable->len; i++)
+    printf ("   -- %s\n", (const gchar *)reading->undecodable->pdata[i]);
 }
 
 /* NULL: the user gives up. */

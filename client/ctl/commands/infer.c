@@ -56,7 +56,7 @@ print_reading (const KvsqlctlReading *reading)
   for (guint i = 0; i < reading->statements->len; i++)
     printf (" %s;", (const gchar *)reading->statements->pdata[i]);
   printf ("\n");
-  print_comments (reading->misfits);
+  print_comments (reading->undecodable);
 }
 
 static void
@@ -79,7 +79,7 @@ print_script (const KvsqlctlProposal *proposal, const KvsqlctlReading *chosen,
   const GPtrArray *readings = proposal->readings;
 
   print_chosen (chosen);
-  print_comments (chosen->misfits);
+  print_comments (chosen->undecodable);
   if (renames != NULL)
     kvsqlctl_print_statements (renames);
   for (guint i = 0; i < readings->len; i++)

@@ -28,7 +28,7 @@ reading_free (gpointer data)
   g_free (self->note);
   g_free (self->fit);
   g_ptr_array_unref (self->statements);
-  g_ptr_array_unref (self->misfits);
+  g_ptr_array_unref (self->undecodable);
   g_free (self);
 }
 
@@ -51,7 +51,7 @@ add_statement (KvsqlctlProposal *self, const gchar *statement, const gchar *note
     {
       reading = g_new0 (KvsqlctlReading, 1);
       reading->statements = g_ptr_array_new_with_free_func (g_free);
-      reading->misfits = g_ptr_array_new_with_free_func (g_free);
+      reading->undecodable = g_ptr_array_new_with_free_func (g_free);
       g_ptr_array_add (self->readings, reading);
     }
   reading = self->readings->pdata[self->readings->len - 1];
@@ -72,7 +72,7 @@ find_notes (const KvsqlctlProposal *self, const gchar *about)
   if (g_strcmp0 (about, "row") == 0)
     return self->cells;
   if (g_strcmp0 (about, "reading") == 0 && self->readings->len > 0)
-    return ((KvsqlctlReading *)self->readings->pdata[self->readings->len - 1])->misfits;
+    return ((KvsqlctlReading *)self->readings->pdata[self->readings->len - 1])->undecodable;
   return self->notes;
 }
 

@@ -11,10 +11,10 @@ G_BEGIN_DECLS
 /* A definition: relations, each with its schema. */
 typedef struct
 {
-  gchar *note;           /* what was read, or in which fields it differs from the first one */
-  gchar *fit;            /* "61 of 62 rows fit"; in a further reading this is in @note */
-  GPtrArray *statements; /* (element-type utf8): without ';' */
-  GPtrArray *misfits;    /* (element-type utf8): of a further reading: cells that do not fit it */
+  gchar *note;            /* what was read, or in which fields it differs from the first one */
+  gchar *fit;             /* "61 of 62 rows fit"; in a further reading this is in @note */
+  GPtrArray *statements;  /* (element-type utf8): without ';' */
+  GPtrArray *undecodable; /* (element-type utf8): of a further reading: cells that do not fit it */
 } KvsqlctlReading;
 
 typedef struct
