@@ -2,19 +2,21 @@
  *
  * read.c: scans and gets.
  *
- * A scan reads its ranges one after the other. Consecutive single rows are one batched get. The
- * first page of a range is one call with a row limit, so that a short range costs one request and
- * the region server collects no unwanted rows (not for a range that is known to be long). For the
- * rest a scanner is opened and read page by page. After a page has arrived, the next one is
- * requested at once, so that HBase works while the rows are processed; unless that could delay
- * other callers (pool.h), or no more rows will be needed. A scanner is used only on the connection
- * on which it was opened. If the scanner or its connection is lost, a new scanner continues after
- * the last row, through any gateway. A scan that has already returned rows repeats this for some
- * time before it fails; any other only while a gateway answers.
+ * A scan reads its ranges one after the other. Consecutive single rows are one batched get, and
+ * many short ranges a group: one scan with a filter for them, as if they were one range. The first
+ * page of a range is one call with a row limit, so that a short range costs one request and the
+ * region server collects no unwanted rows (not for a range that is known to be long). For the rest
+ * a scanner is opened and read page by page. After a page has arrived, the next one is requested at
+ * once, so that HBase works while the rows are processed; unless that could delay other callers
+ * (pool.h), or no more rows will be needed. A scanner is used only on the connection on which it
+ * was opened. If the scanner or its connection is lost, a new scanner continues after the last row,
+ * through any gateway. A scan that has already returned rows repeats this for some time before it
+ * fails; any other only while a gateway answers.
  */
 #include "config.h"
 
 #include "daemon/stores/hbase/filter.h"
+#include "daemon/stores/hbase/range-filter.h"
 #include "daemon/stores/hbase/store.h"
 
 #define FIRST_PAGE_ROWS 128
@@ -27,6 +29,8 @@
 #define KNOWN_SIZE_ROWS 5000
 #define MAX_GETS 500
 #define MAX_GET_BYTES ((gsize)1 << 20)
+/* Fewer ranges are not worth the request for the number of regions. */
+#define LEAST_GROUPED 8
 /* How long a scan that has begun looks for a gateway and a region that continue it. */
 #define MAX_OUTAGE_US (10 * G_USEC_PER_SEC)
 #define MIN_PAUSE_US (20 * G_TIME_SPAN_MILLISECOND)
@@ -58,6 +62,11 @@ typedef struct
   gboolean is_first_page; /* of the range */
   KvsqlRowRange range;    /* the unread rest of the current range */
   KvsqlBuffer resume;     /* the bound that moves with each batch */
+  gboolean makes_groups;
+  KvsqlRowRange *group; /* the ranges from the first to the last of which the current one goes */
+  guint n_grouped;      /* 0: it is one of its own */
+  guint at_grouped;     /* those before it are read */
+  KvsqlBuffer group_filter;
   gboolean has_scanner;
   gint32 scanner;
   KvsqldT2Where where; /* the scanner's connection; valid with has_scanner */
@@ -126,6 +135,106 @@ below (KvsqlArena *arena, KvsqlSlice start)
   return kvsql_slice (bytes, size);
 }
 
+/* ---- groups of ranges */
+
+/* Whether a range has both ends within the limit of HBase, and is to be scanned. */
+static gboolean
+can_be_grouped (const KvsqlRowRange *range)
+{
+  return range->stop.size > 0 && range->stop.size <= KVSQLD_HBASE_MAX_ROW
+         && range->start.size <= KVSQLD_HBASE_MAX_ROW && !is_single_row (range);
+}
+
+/* A scan with a filter visits all regions between its first and its last row. */
+static gboolean
+should_group (HbaseScan *self, const KvsqlScanSpec *spec, const KvsqlCall *call)
+{
+  guint n = 0, n_regions;
+
+  if (spec->filter != NULL || spec->is_reversed || spec->n_ranges < LEAST_GROUPED
+      || spec->expected_rows / spec->n_ranges > FIRST_PAGE_ROWS
+      || g_atomic_int_get (&self->store->counters.n_filters_refused) > 0)
+    return FALSE;
+  for (guint i = 0; i < spec->n_ranges; i++)
+    n += can_be_grouped (&spec->ranges[i]);
+  if (n < LEAST_GROUPED)
+    return FALSE;
+  n_regions = kvsqld_hbase_count_regions (self->store, spec->table, call);
+  return n_regions > 0 && n / n_regions >= 2;
+}
+
+/* The number of the next ranges that are read by one scan. */
+static guint
+fit_group (const HbaseScan *self)
+{
+  const KvsqlRowRange *ranges = self->ranges + self->next_range;
+  guint n_left = self->n_ranges - self->next_range, n = 0;
+  gsize bytes = 0;
+
+  for (; n < MIN (n_left, MAX_GETS) && bytes <= MAX_GET_BYTES && can_be_grouped (&ranges[n]); n++)
+    bytes += ranges[n].start.size + ranges[n].stop.size;
+  return n;
+}
+
+/* FALSE: the next range is read alone. */
+static gboolean
+enter_group (HbaseScan *self)
+{
+  guint n = self->makes_groups ? fit_group (self) : 0;
+
+  if (n < 2)
+    return FALSE;
+  self->group = self->ranges + self->next_range;
+  self->n_grouped = n;
+  self->at_grouped = 0;
+  self->next_range += n;
+  self->range = (KvsqlRowRange){ self->group[0].start, self->group[n - 1].stop };
+  self->is_first_page = TRUE;
+  self->is_in_range = TRUE;
+  self->group_filter.size = 0;
+  kvsqld_hbase_range_filter_append (self->group, n, &self->group_filter);
+  return TRUE;
+}
+
+/* What is unread of the group, and all later ranges, are read one by one. */
+static void
+leave_group (HbaseScan *self)
+{
+  guint i = 0;
+
+  while (i < self->n_grouped && kvsql_slice_compare (self->group[i].stop, self->range.start) <= 0)
+    i++;
+  if (i < self->n_grouped && kvsql_slice_compare (self->group[i].start, self->range.start) < 0)
+    self->group[i].start = kvsql_slice_dup (self->arena, self->range.start);
+  self->next_range = (guint)(self->group - self->ranges) + i;
+  self->makes_groups = FALSE;
+  self->n_grouped = 0;
+  self->is_in_range = FALSE;
+}
+
+/* Drops rows between the ranges of the group: a gateway before HBase 2.2 does not know such
+ * filters, and returns all rows. TRUE: there were some. */
+static gboolean
+trim_group (HbaseScan *self)
+{
+  KvsqlRows *batch = &self->batch;
+  guint n = 0, n_before = batch->n_rows;
+
+  for (guint i = 0; i < n_before; i++)
+    {
+      KvsqlSlice key = batch->rows[i].key;
+
+      while (self->at_grouped < self->n_grouped
+             && kvsql_slice_compare (self->group[self->at_grouped].stop, key) <= 0)
+        self->at_grouped++;
+      if (self->at_grouped < self->n_grouped
+          && kvsql_slice_compare (self->group[self->at_grouped].start, key) <= 0)
+        batch->rows[n++] = batch->rows[i];
+    }
+  batch->n_rows = n;
+  return n < n_before;
+}
+
 /* ---- opening and closing */
 
 /* Slightly more than expected, so that one answer shows that there are no more rows. */
@@ -177,6 +286,7 @@ kvsqld_hbase_open_scan (KvsqlStore *store, const KvsqlScanSpec *spec, const Kvsq
   self->row_hint = spec->row_hint;
   self->page_rows = first_page (spec->expected_rows);
   self->is_long = spec->expected_rows > KNOWN_SIZE_ROWS;
+  self->makes_groups = should_group (self, spec, call);
   return &self->parent;
 }
 
@@ -209,6 +319,7 @@ kvsqld_hbase_scan_close (KvsqlScan *scan)
   kvsqld_t2_reply_clear (&self->reply);
   kvsql_buffer_clear (&self->resume);
   kvsql_buffer_clear (&self->filter);
+  kvsql_buffer_clear (&self->group_filter);
   kvsql_arena_free (self->arena);
   g_free (self);
 }
@@ -219,8 +330,10 @@ kvsqld_hbase_scan_close (KvsqlScan *scan)
 static gboolean
 drop_filter (HbaseScan *self)
 {
-  if (self->filter.size == 0 || !kvsqld_hbase_is_of_filter (&self->reply))
+  if ((self->filter.size == 0 && self->n_grouped == 0) || !kvsqld_hbase_is_of_filter (&self->reply))
     return FALSE;
+  if (self->n_grouped > 0)
+    leave_group (self);
   self->filter.size = 0;
   self->is_filter_suspect = TRUE;
   return TRUE;
@@ -335,6 +448,7 @@ leave_range (HbaseScan *self)
 {
   close_scanner (self);
   self->is_in_range = FALSE;
+  self->n_grouped = 0;
 }
 
 static void
@@ -379,6 +493,8 @@ describe_range (HbaseScan *self, guint limit)
     .n_columns = self->n_columns,
     .times = self->times,
     .filter = kvsql_buffer_slice (&self->filter),
+    .range_filter
+    = self->n_grouped > 0 ? kvsql_buffer_slice (&self->group_filter) : KVSQL_SLICE_EMPTY,
     .limit = limit,
     .is_reversed = self->is_reversed,
   };
@@ -431,7 +547,14 @@ accept_page (HbaseScan *self, guint asked)
   self->lost_us = 0;
   if (self->batch.n_rows > 0)
     move_bound (self, self->batch.rows[self->batch.n_rows - 1].key);
-  if (is_over || is_empty_range (&self->range))
+  is_over |= is_empty_range (&self->range);
+  if (self->n_grouped > 0 && trim_group (self))
+    {
+      g_atomic_int_inc (&self->store->counters.n_filters_refused);
+      close_scanner (self);
+      leave_group (self);
+    }
+  else if (is_over)
     leave_range (self);
   if (self->reply.bytes.size > LARGE_PAGE_BYTES)
     self->page_rows = MAX (1, self->page_rows / 2);
@@ -482,7 +605,7 @@ request_page (HbaseScan *self, const KvsqldT2Method *method, KvsqldT2Where *wher
 {
   GError *failure = NULL;
 
-  self->request.uses_full_deadline = self->filter.size > 0;
+  self->request.uses_full_deadline = self->filter.size > 0 || self->n_grouped > 0;
   if (!kvsqld_hbase_round_trip (self->store, method, &self->request, where, call, &self->reply,
                                 &failure))
     return lose_page (failure, error);
@@ -542,7 +665,7 @@ ask_ahead (HbaseScan *self, const KvsqlCall *call)
     return;
   self->n_asked = choose_page (self);
   kvsqld_t2_write_get_scanner_rows (&self->request, self->scanner, self->n_asked);
-  self->request.uses_full_deadline = self->filter.size > 0;
+  self->request.uses_full_deadline = self->filter.size > 0 || self->n_grouped > 0;
   kvsqld_hbase_ask_ahead (self->store, &kvsqld_t2_get_scanner_rows, &self->request, &self->where,
                           &self->ahead);
 }
@@ -642,7 +765,10 @@ kvsqld_hbase_scan_next (KvsqlScan *scan, const KvsqlCall *call, const KvsqlRows 
             return FALSE;
         }
       else if (!is_single_row (&self->ranges[self->next_range]))
-        enter_range (self);
+        {
+          if (!enter_group (self))
+            enter_range (self);
+        }
       else if (!read_single_rows (self, call, error))
         return FALSE;
     }

@@ -11,6 +11,9 @@
 #include "core/store/split.h"
 #include "daemon/stores/hbase/store.h"
 
+#define KNOWN_US (60 * G_USEC_PER_SEC)
+#define MOST_KNOWN 1000
+
 static gint
 compare_keys (gconstpointer a, gconstpointer b)
 {
@@ -113,4 +116,53 @@ kvsqld_hbase_list_regions (KvsqldHbaseStore *self, KvsqlSlice table, const Kvsql
   for (guint i = 0; i < bounds->len; i++)
     (*out_starts)[i + 1] = g_array_index (bounds, KvsqlSlice, i);
   return TRUE;
+}
+
+/* ---- the number of regions */
+
+typedef struct
+{
+  guint n;
+  gint64 since_us;
+} RegionCount;
+
+static gboolean
+find_count (KvsqldHbaseStore *self, const gchar *table, guint *out)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->regions_lock);
+  const RegionCount *known = g_hash_table_lookup (self->region_counts, table);
+
+  if (known == NULL || g_get_monotonic_time () - known->since_us > KNOWN_US)
+    return FALSE;
+  *out = known->n;
+  return TRUE;
+}
+
+static void
+keep_count (KvsqldHbaseStore *self, const gchar *table, guint n)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->regions_lock);
+  RegionCount *known = g_new (RegionCount, 1);
+
+  *known = (RegionCount){ n, g_get_monotonic_time () };
+  if (g_hash_table_size (self->region_counts) >= MOST_KNOWN)
+    g_hash_table_remove_all (self->region_counts);
+  g_hash_table_insert (self->region_counts, g_strdup (table), known);
+}
+
+guint
+kvsqld_hbase_count_regions (KvsqldHbaseStore *self, KvsqlSlice table, const KvsqlCall *call)
+{
+  g_autofree gchar *name = g_strndup ((const gchar *)table.data, table.size);
+  g_autoptr (KvsqlArena) arena = NULL;
+  KvsqlSlice *starts;
+  guint n = 0;
+
+  if (find_count (self, name, &n))
+    return n;
+  arena = kvsql_arena_new ();
+  if (!kvsqld_hbase_list_regions (self, table, call, arena, &starts, &n, NULL))
+    n = 0; /* the user may not be allowed to ask for it: not again with each scan */
+  keep_count (self, name, n);
+  return n;
 }

@@ -98,6 +98,8 @@ store_close (KvsqlStore *store)
   kvsqld_hbase_dispatcher_free (self->dispatcher);
   kvsqld_t2_pool_free (self->pool);
   kvsqld_t2_http_options_clear (&self->http);
+  g_hash_table_unref (self->region_counts);
+  g_mutex_clear (&self->regions_lock);
   g_free (self->namespace_name);
   g_free (self);
 }
@@ -172,6 +174,8 @@ kvsqld_hbase_store_open (const gchar *url, GError **error)
   self->timeout_us = parsed.timeout_us;
   self->pause_us = parsed.pause_us;
   self->dispatcher = kvsqld_hbase_dispatcher_new ();
+  g_mutex_init (&self->regions_lock);
+  self->region_counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->pool = kvsqld_t2_pool_new (g_steal_pointer (&parsed.endpoints), &settings);
   /* If the transport is unknown, a request that is too large for a framed server fails when it is
    * written. */

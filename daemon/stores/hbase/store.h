@@ -3,8 +3,8 @@
  * store.h: declarations that the files of the HBase store share; no file outside this folder
  * includes it.
  *
- * Threads: as in core/store/store.h. After the store was opened only the pool and the counters
- * change.
+ * Threads: as in core/store/store.h. After the store was opened only the pool, the counters and
+ * @region_counts change.
  */
 #pragma once
 
@@ -55,6 +55,8 @@ typedef struct
   gint64 pause_us;       /* how long a gateway waits before it repeats a request */
   gint transport;        /* atomic: a KvsqldHbaseTransport */
   gchar *namespace_name; /* nullable */
+  GMutex regions_lock;   /* guards @region_counts */
+  GHashTable *region_counts;
 } KvsqldHbaseStore;
 
 /* names.c */
@@ -137,6 +139,8 @@ gboolean kvsqld_hbase_multi_get (KvsqlStore *store, KvsqlSlice table, const Kvsq
 gboolean kvsqld_hbase_list_regions (KvsqldHbaseStore *self, KvsqlSlice table, const KvsqlCall *call,
                                     KvsqlArena *arena, KvsqlSlice **out_starts, guint *out_n,
                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* The number of the table's regions, as it was up to a minute ago; 0: it cannot be found out. */
+guint kvsqld_hbase_count_regions (KvsqldHbaseStore *self, KvsqlSlice table, const KvsqlCall *call);
 gboolean kvsqld_hbase_split_points (KvsqlStore *store, KvsqlSlice table, const KvsqlRowRange *range,
                                     guint n_wanted, const KvsqlCall *call, KvsqlArena *arena,
                                     KvsqlSlice **out_keys, guint *out_n_keys,

@@ -170,6 +170,8 @@ write_scan_field (KvsqldT2Writer *writer, gint id, const KvsqldT2Scan *scan)
     kvsqld_t2_writer_bool_field (writer, 11, TRUE);
   if (scan->limit > 0)
     kvsqld_t2_writer_i32_field (writer, 15, (gint32)scan->limit);
+  if (scan->range_filter.size > 0)
+    kvsqld_t2_writer_binary_field (writer, 18, scan->range_filter);
   kvsqld_t2_writer_struct_end (writer);
 }
 

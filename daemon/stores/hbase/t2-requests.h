@@ -43,7 +43,8 @@ typedef struct
   const KvsqlColumn *columns;
   guint n_columns;
   KvsqlTimeRange times;
-  KvsqlSlice filter; /* in HBase's filter language; empty: none */
+  KvsqlSlice filter;       /* in HBase's filter language; empty: none */
+  KvsqlSlice range_filter; /* serialized, and then @filter has no effect; empty: none */
   guint limit; /* the largest number of rows, and rows per fetch of the region server; 0: unknown */
   gboolean is_reversed;
 } KvsqldT2Scan;

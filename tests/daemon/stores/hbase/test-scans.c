@@ -80,7 +80,8 @@ make_table (KvsqlStore *store)
 typedef struct
 {
   const gchar *name;
-  guint first, last; /* rows from @first up to, not including, @last */
+  guint first, last;    /* rows from @first up to, not including, @last */
+  guint every, in_each; /* of each @every rows, a range of the first @in_each; 0: one range */
   gboolean is_reversed;
   gboolean has_newer_only;
   gboolean has_filter; /* f:a below 03000 */
@@ -102,12 +103,17 @@ static const Kind kinds[] = {
   { "newer-only", 0, N_ROWS, .has_newer_only = TRUE, .batch_rows = 200 },
   { "filter", 0, N_ROWS, .has_filter = TRUE, .has_one_column = TRUE, .batch_rows = 200 },
   { "one-column", 0, N_ROWS, .has_one_column = TRUE },
+  { "ranges", 0, N_ROWS, .every = 10, .in_each = 3 },
+  { "ranges-small-batches", 17, N_ROWS, .every = 15, .in_each = 5, .batch_rows = 100 },
+  { "ranges-limit", 0, N_ROWS, .every = 10, .in_each = 3, .limit = 800, .batch_rows = 150 },
+  { "ranges-reversed", 0, N_ROWS, .every = 100, .in_each = 3, .is_reversed = TRUE },
 };
 
 static gboolean
 is_in (const Kind *kind, guint number)
 {
   return number >= kind->first && number < kind->last
+         && (kind->every == 0 || (number - kind->first) % kind->every < kind->in_each)
          && (!kind->has_newer_only || row_timestamp (number) >= 2000)
          && (!kind->has_filter || number < 3000);
 }
@@ -126,21 +132,27 @@ next_row (const Kind *kind, gint number)
   return number;
 }
 
+static void
+add_range (GArray *ranges, guint first, guint last, KvsqlArena *arena)
+{
+  const KvsqlRowRange range = { kvsql_slice_from_text (kvsql_arena_printf (arena, "%05u", first)),
+                                kvsql_slice_from_text (kvsql_arena_printf (arena, "%05u", last)) };
+
+  g_array_append_val (ranges, range);
+}
+
 static KvsqlScan *
 open_scan (KvsqlStore *store, const Kind *kind)
 {
-  g_autofree gchar *start = g_strdup_printf ("%05u", kind->first);
-  g_autofree gchar *stop = g_strdup_printf ("%05u", kind->last);
-  const KvsqlRowRange range = { kvsql_slice_from_text (start), kvsql_slice_from_text (stop) };
+  g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
+  g_autoptr (GArray) ranges = g_array_new (FALSE, FALSE, sizeof (KvsqlRowRange));
   const KvsqlRowRange admitted = { KVSQL_SLICE_EMPTY, S ("03000") };
   const KvsqlColumn column = { S ("f"), S ("a"), FALSE };
   const KvsqlFilterTerm term = { S ("f"), S ("a"), &admitted, 1 };
   const KvsqlFilterClause clause = { &term, 1 };
   const KvsqlFilter filter = { &clause, 1 };
-  const KvsqlScanSpec spec = {
+  KvsqlScanSpec spec = {
     .table = TABLE,
-    .ranges = &range,
-    .n_ranges = 1,
     .columns = kind->has_one_column ? &column : NULL,
     .n_columns = kind->has_one_column ? 1 : 0,
     .times = { .min = kind->has_newer_only ? 2000 : 0 },
@@ -152,8 +164,16 @@ open_scan (KvsqlStore *store, const Kind *kind)
     .batch_rows = kind->batch_rows,
   };
   g_autoptr (GError) error = NULL;
-  KvsqlScan *scan = kvsql_store_open_scan (store, &spec, NULL, &error);
+  KvsqlScan *scan;
 
+  if (kind->every == 0)
+    add_range (ranges, kind->first, kind->last, arena);
+  else
+    for (guint i = kind->first; i < kind->last; i += kind->every)
+      add_range (ranges, i, MIN (i + kind->in_each, kind->last), arena);
+  spec.ranges = (KvsqlRowRange *)ranges->data;
+  spec.n_ranges = ranges->len;
+  scan = kvsql_store_open_scan (store, &spec, NULL, &error);
   g_assert_no_error (error);
   return scan;
 }
@@ -349,6 +369,67 @@ test_filter_refused (void)
     }
   kvsql_store_close (store);
   relay_free (relay);
+}
+
+/* ---- many ranges */
+
+static const Kind many_ranges
+    = { "many-ranges", 0, N_ROWS, .every = 20, .in_each = 3, .expected = 900 };
+
+/* 300 ranges in three regions are one request. */
+static void
+test_ranges_at_once (void)
+{
+  g_autofree gchar *server = live_gateway_first ();
+  Relay *relay = relay_new (server);
+  g_autofree gchar *address = g_strdup_printf ("127.0.0.1:%u", relay_get_port (relay));
+  KvsqlStore *store = live_store_open (address);
+
+  relay_count (relay, "getScannerResults");
+  relay_count (relay, "openScanner");
+  assert_scan (store, &many_ranges, NULL, NULL);
+  g_assert_cmpuint (relay_get_n_counted (relay, "getScannerResults"), ==, 1);
+  g_assert_cmpuint (relay_get_n_counted (relay, "openScanner"), ==, 0);
+  g_assert_cmpint (get_counter (store, "filters refused"), ==, 0);
+  kvsql_store_close (store);
+  relay_free (relay);
+}
+
+static void
+assert_ranges_one_by_one (const gchar *from, const gchar *to)
+{
+  g_autofree gchar *server = live_gateway_first ();
+  Relay *relay = relay_new (server);
+  g_autofree gchar *address = g_strdup_printf ("127.0.0.1:%u", relay_get_port (relay));
+  KvsqlStore *store = live_store_open (address);
+
+  relay_replace (relay, from, to);
+  relay_count (relay, "getScannerResults");
+  for (guint i = 0; i < 2; i++)
+    {
+      assert_scan (store, &many_ranges, NULL, NULL);
+      g_assert_cmpint (get_counter (store, "filters refused"), ==, 1);
+    }
+  g_assert_cmpuint (relay_get_n_counted (relay, "getScannerResults"), >=, 300);
+  kvsql_store_close (store);
+  relay_free (relay);
+}
+
+static void
+test_range_filter_refused (void)
+{
+  assert_ranges_one_by_one ("MultiRowRangeFilter", "MultiRowRangeFilteX");
+}
+
+/* As by a gateway that does not know such a filter: rows between the ranges come, too. The text is
+ * the end of the first range. */
+static void
+test_range_filter_ignored (void)
+{
+  assert_ranges_one_by_one ("\x1a\x05"
+                            "00003",
+                            "\x1a\x05"
+                            "05999");
 }
 
 /* ---- regions */
@@ -808,7 +889,12 @@ main (int argc, char **argv)
   g_test_add_func ("/hbase/scans/connection-lost-between-pages",
                    test_connection_lost_between_pages);
   if (!live_gateway_is_tls ())
-    g_test_add_func ("/hbase/scans/filter-refused", test_filter_refused);
+    {
+      g_test_add_func ("/hbase/scans/filter-refused", test_filter_refused);
+      g_test_add_func ("/hbase/scans/ranges/at-once", test_ranges_at_once);
+      g_test_add_func ("/hbase/scans/ranges/filter-refused", test_range_filter_refused);
+      g_test_add_func ("/hbase/scans/ranges/filter-ignored", test_range_filter_ignored);
+    }
   if (!live_gateway_is_http ())
     add_tests_of_asking_ahead ();
   g_test_add_func ("/hbase/scans/regions-split-moved-and-merged", test_regions_change);
