@@ -37,6 +37,10 @@ def program(name):
 class Environment:
     """A store and the daemons on it; @store: memory, rocksdb, hbase or a store's URL."""
 
+    # For subclasses: options of tests/live/hbase, and of the JVMs that it starts.
+    hbase_options = ()
+    hbase_java = ""
+
     def __init__(self, store, keep=False):
         self.store = store
         self.keep = keep
@@ -62,8 +66,9 @@ class Environment:
     def start_hbase(self):
         print("Starting an HBase with its Thrift2 server. The first time, it is fetched: some minutes.", flush=True)
         self.hbase = self.folder / "hbase"
-        return subprocess.run([sys.executable, str(HBASE), "start", str(self.hbase)], check=True, stdout=subprocess.PIPE,
-                              text=True).stdout.strip()
+        java = {"_JAVA_OPTIONS": self.hbase_java} if self.hbase_java else {}
+        return subprocess.run([sys.executable, str(HBASE), "start", str(self.hbase), *self.hbase_options], check=True,
+                              stdout=subprocess.PIPE, text=True, env={**os.environ, **java}).stdout.strip()
 
     def start(self):
         """Starts a kvsqld. Further ones share the store, and have the definitions of the first."""

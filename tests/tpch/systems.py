@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""systems.py: a kvsqld and a PostgreSQL with the same rows, both spoken to by psycopg.
+"""systems.py: a kvsqld and a PostgreSQL with the same rows, both spoken to by psycopg. phoenix.py has a third system.
 
-A system has connect (), run_script (), load (), analyze () and close (). Close its connections first: PostgreSQL waits for their end.
+A system has prepare (), connect (), query_file () and close (). Close its connections first: PostgreSQL waits for their end.
 """
 
 import pathlib
@@ -20,6 +20,15 @@ import postgresql  # noqa: E402 pylint: disable=wrong-import-position
 import psycopg  # noqa: E402 pylint: disable=import-error,wrong-import-position
 
 PORT = 5433
+INDEXES_AND_TABLES, SCHEMAS = "tables", "schemas"
+
+
+class Error(Exception):
+    """What a system that psycopg does not know answers."""
+
+
+def script(name):
+    return (HERE / name).read_text(encoding="utf-8")
 
 
 def statements_of(text):
@@ -28,16 +37,50 @@ def statements_of(text):
     return [part.strip() for part in text.split(";") if part.strip()]
 
 
-class Kvsqld(environment.Environment):
+class SystemOfPostgres:
+    """What both systems of PostgreSQL's protocol share."""
+
+    EXPLAIN = "EXPLAIN ANALYZE"
+
+    def prepare(self, files, layout):
+        """Defines and fills the relations."""
+        if layout == SCHEMAS:
+            self.run_script(script("schemas.sql"))
+        else:
+            self.run_script(script("tables.sql"))
+            self.run_script(script("indexes.sql"))
+        for table, file in files.items():
+            self.load(table, file)
+        self.analyze(files)
+
+    @staticmethod
+    def query_file(number):
+        return HERE / "queries" / f"{number}.sql"
+
+
+class Kvsqld(SystemOfPostgres, environment.Environment):
     """A kvsqld with PostgreSQL's protocol; @store: memory, rocksdb, hbase or a store's URL."""
 
     name = "kvsqld"
+    # As in tests/bench, with both of Java's compilers. The memory is enough to keep all files of scale factor 0.1.
+    hbase_java = "-Xmx4g -XX:TieredStopAtLevel=4"
+
+    def __init__(self, store, keep=False, with_phoenix=False):
+        # Phoenix's statements may take longer than HBase's limits.
+        limits = ["hbase.rpc.timeout", "hbase.client.scanner.timeout.period"] if with_phoenix else []
+        self.hbase_options = ["--compact", *(["--phoenix"] if with_phoenix else []),
+                              *(word for name in limits for word in ("--set", f"{name}={environment.HOUR_MS}"))]
+        super().__init__(store, keep)
 
     def daemon_options(self, folder):
         return [f"--postgres-listen=unix://{folder}"]
 
-    def connect(self):
-        return psycopg.connect(host=str(self.daemons[0].folder), port=PORT, user="me", dbname="me", autocommit=True)
+    def connect(self, seconds=0):
+        """@seconds: the limit of a statement; 0: kvsqld's own."""
+        connection = psycopg.connect(host=str(self.daemons[0].folder), port=PORT, user="me", dbname="me", autocommit=True)
+        if seconds:
+            connection.execute(f"SET statement_timeout = '{seconds}s'")
+        return connection
 
     def run_script(self, text):
         self.ctl("exec", "--file", "-", text=text)
@@ -50,7 +93,7 @@ class Kvsqld(environment.Environment):
             self.ctl("exec", f"ANALYZE {table}")
 
 
-class PostgreSQL(postgresql.PostgreSQL):
+class PostgreSQL(SystemOfPostgres, postgresql.PostgreSQL):
     """The memory for sorts and hash tables is that of kvsqld, for each of both, and the first query has no compiler."""
 
     name = "PostgreSQL"
@@ -62,9 +105,12 @@ class PostgreSQL(postgresql.PostgreSQL):
         (folder / "postgresql").mkdir()
         super().__init__(binaries, folder / "postgresql")
 
-    def connect(self):
+    def prepare(self, files, layout):
+        super().prepare(files, INDEXES_AND_TABLES)
+
+    def connect(self, seconds=0):
         connection = psycopg.connect(host="127.0.0.1", port=self.port, user="test", dbname="postgres", autocommit=True)
-        connection.execute(self.SETTINGS)
+        connection.execute(self.SETTINGS + f"SET statement_timeout = '{seconds}s'")
         return connection
 
     def run_script(self, text):

@@ -28,7 +28,7 @@ def compared(number, connection, other):
         benchmark.ask(other, text, expected)
         assert ours.error is None and expected.error is None, (ours.error, expected.error)
         if not benchmark.is_same(number, ours.rows, expected.rows):
-            raise AssertionError("\n".join(benchmark.differences(ours.rows, expected.rows)))
+            raise AssertionError("\n".join(benchmark.differences("kvsqld", ours.rows, expected.rows)))
         assert SCALE < 0.01 or expected.rows, "the answer has no rows"
     return test
 
@@ -40,11 +40,11 @@ def main():
         folder = support.temporary_folder("tpch")
         pathlib.Path(folder).chmod(0o755)
         files = data.generate(SCALE, folder)
-        benchmark.prepare(other, files)
+        other.prepare(files, systems.INDEXES_AND_TABLES)
         tests = []
         for layout in benchmark.LAYOUTS[:1] if IS_HBASE else benchmark.LAYOUTS:
             found.append(systems.Kvsqld("hbase" if IS_HBASE else "rocksdb"))
-            benchmark.prepare(found[-1], files, layout)
+            found[-1].prepare(files, layout)
             connections.append(found[-1].connect())
             tests += [(f"/tpch/{layout}/Q{number}", compared(number, connections[-1], connections[0])) for number in benchmark.QUERIES]
         return support.run(tests)
