@@ -66,8 +66,9 @@ class Kvsqld(SystemOfPostgres, environment.Environment):
     hbase_java = "-Xmx4g -XX:TieredStopAtLevel=4"
 
     def __init__(self, store, keep=False, with_phoenix=False):
-        # Phoenix's statements may take longer than HBase's limits.
-        limits = ["hbase.rpc.timeout", "hbase.client.scanner.timeout.period"] if with_phoenix else []
+        # Phoenix's statements may take longer than these limits.
+        limits = ["hbase.rpc.timeout", "hbase.client.scanner.timeout.period",
+                  "phoenix.coprocessor.maxServerCacheTimeToLiveMs"] if with_phoenix else []
         self.hbase_options = ["--compact", *(["--phoenix"] if with_phoenix else []),
                               *(word for name in limits for word in ("--set", f"{name}={environment.HOUR_MS}"))]
         super().__init__(store, keep)

@@ -90,14 +90,11 @@ public class TpchPhoenix {
     try (Statement statement = connection.createStatement()) {
       statement.setQueryTimeout(seconds);
       try (ResultSet rows = statement.executeQuery(sql)) {
-        ResultSetMetaData columns = rows.getMetaData();
-        int n = columns.getColumnCount();
+        int n = rows.getMetaData().getColumnCount();
         StringBuilder answer = new StringBuilder();
         while (rows.next()) {
           for (int i = 1; i <= n; i++) {
-            // of a group's date getObject () makes a number
-            Object value = columns.getColumnType(i) == Types.DATE ? rows.getDate(i) : rows.getObject(i);
-            answer.append(text(value)).append(i < n ? '\t' : '\n');
+            answer.append(text(rows.getObject(i))).append(i < n ? '\t' : '\n');
           }
         }
         out.print(answer);
