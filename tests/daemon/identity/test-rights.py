@@ -828,7 +828,7 @@ def test_owned():
     equal(refusal(lambda: administer("SELECT nextval('own')")).sqlstate, "42P01")
     administer("DROP ROLE staff", "REASSIGN OWNED BY ann TO bob")
     begin("ALTER TABLE t OWNER TO ann", "CREATE SEQUENCE used", "ALTER SEQUENCE used OWNER TO bob", "ALTER TABLE t ALTER COLUMN b SET DEFAULT nextval('used')")
-    equal(bob.error("DROP OWNED BY bob"), ("2BP01", 'a DEFAULT of relation "t" uses sequence "used"'))
+    equal(Thrift("bob").error("DROP OWNED BY bob"), ("2BP01", 'a DEFAULT of relation "t" uses sequence "used"'))
     administer("DROP OWNED BY ann, bob")
     equal([row[0] for row in administer("SHOW RELATIONS") if row[0] == "t"], [])
 
