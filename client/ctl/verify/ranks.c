@@ -57,9 +57,13 @@ make_ranks (const gdouble *values, guint n)
 gdouble
 kvsqlctl_rank_correlation (const gdouble *a, const gdouble *b, guint n)
 {
-  g_autofree gdouble *left = make_ranks (a, n), *right = make_ranks (b, n);
+  g_autofree gdouble *left = NULL, *right = NULL;
   gdouble mean = (n + 1) / 2.0, both = 0, one = 0, other = 0;
 
+  if (n == 0) /* qsort() takes no NULL */
+    return NAN;
+  left = make_ranks (a, n);
+  right = make_ranks (b, n);
   for (guint i = 0; i < n; i++)
     {
       both += (left[i] - mean) * (right[i] - mean);
