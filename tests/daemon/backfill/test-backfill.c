@@ -844,7 +844,8 @@ test_errors (gconstpointer store)
   assert_fails (&fixture, "BACKFILL SCHEMA nothing", KVSQL_ERROR_UNKNOWN_NAME, 16);
   assert_fails (&fixture, "BACKFILL SCHEMA p", KVSQL_ERROR_INVALID, 16);
   assert_fails (&fixture, "BACKFILL item", KVSQL_ERROR_SYNTAX, 9);
-  assert_fails (&fixture, "VERIFY SCHEMA p", KVSQL_ERROR_INVALID, 14);
+  if (g_strcmp0 (store, "hbase") != 0) /* there it is compared with the anchors */
+    assert_fails (&fixture, "VERIFY SCHEMA p", KVSQL_ERROR_INVALID, 14);
   assert_fails (&fixture, "REPAIR SCHEMA nothing", KVSQL_ERROR_UNKNOWN_NAME, 14);
   assert_fails (&fixture, "EXPLAIN VERIFY SCHEMA p", KVSQL_ERROR_SYNTAX, 8);
   assert_fails (&fixture,
