@@ -71,21 +71,6 @@ print_statement (const KvsqlTrialMaker *self, const KvsqlAstStatement *ast)
   return kvsql_arena_strndup (self->arena, text->str, text->len);
 }
 
-static void add_note (KvsqlTrialMaker *self, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
-
-static void
-add_note (KvsqlTrialMaker *self, const gchar *format, ...)
-{
-  g_autofree gchar *text = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  text = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  *KVSQL_ARENA_ADD (self->arena, self->notes, self->n_notes)
-      = kvsql_arena_strdup (self->arena, text);
-}
-
 /* ---- relations */
 
 /* A DEFAULT that differs from call to call would make the two sides differ. Statements get such
@@ -98,8 +83,9 @@ drop_varying_default (KvsqlTrialMaker *self, const KvsqlRelation *relation,
     return;
   attribute->default_value = NULL;
   attribute->identity = NULL;
-  add_note (self, "the DEFAULT of %s.%s is left out: statements give a value", relation->name,
-            attribute->name.text);
+  *KVSQL_ARENA_ADD (self->arena, self->notes, self->n_notes) = kvsql_arena_printf (
+      self->arena, "the DEFAULT of %s.%s is left out: statements give a value", relation->name,
+      attribute->name.text);
 }
 
 static const gchar *

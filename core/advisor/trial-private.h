@@ -40,8 +40,13 @@ typedef struct
   gboolean varies; /* a SELECT has a call in its list whose result differs from time to time */
 } KvsqlTrialEditor;
 
-/* "it …": why the statement cannot be tried. Returns: FALSE */
-gboolean kvsql_trial_refuse (KvsqlTrialEditor *self, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
+/* @reason: "it …": why the statement cannot be tried; lives in the maker's arena. Returns: FALSE */
+static inline gboolean
+kvsql_trial_refuse (KvsqlTrialEditor *self, const gchar *reason)
+{
+  self->out->reason = reason;
+  return FALSE;
+}
 
 /* Adds a statement, or the reason why it is left out. */
 void kvsql_trial_add_statement (KvsqlTrialMaker *self, const KvsqlWorkloadStatement *from);

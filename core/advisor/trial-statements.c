@@ -344,7 +344,7 @@ kvsql_trial_add_statement (KvsqlTrialMaker *maker, const KvsqlWorkloadStatement 
   if (self.ast == NULL
       || !kvsql_scope_make (maker->workload, self.ast, maker->arena, &self.scope, &error))
     {
-      kvsql_trial_refuse (&self, "%s", error->message);
+      kvsql_trial_refuse (&self, kvsql_arena_strdup (maker->arena, error->message));
       return;
     }
   edit (&self);

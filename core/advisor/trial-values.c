@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "core/advisor/trial-private.h"
+#include "core/expr/function.h"
 #include "core/sql/visit.h"
 
 /* LIMIT ? */
@@ -15,56 +16,29 @@
 
 /* ---- calls that differ */
 
-/* Functions whose result depends on more than their arguments. */
+/* A function whose result depends on more than its arguments. */
 static gboolean
-is_varying_name (const gchar *name)
+is_varying (const KvsqlAstExpr *expr)
 {
-  static const gchar *const names[] = { "now",
-                                        "statement_timestamp",
-                                        "transaction_timestamp",
-                                        "clock_timestamp",
-                                        "current_timestamp",
-                                        "current_date",
-                                        "current_time",
-                                        "localtimestamp",
-                                        "localtime",
-                                        "random",
-                                        "gen_random_uuid",
-                                        "uuid_generate_v4",
-                                        "nextval",
-                                        "currval",
-                                        "lastval",
-                                        "setval" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (g_ascii_strcasecmp (names[i], name) == 0)
-      return TRUE;
-  return FALSE;
-}
-
-/* @expr: nullable */
-static gboolean
-varies (const KvsqlAstExpr *expr)
-{
-  if (expr == NULL)
-    return FALSE;
-  if (expr->kind == KVSQL_AST_FUNCTION && is_varying_name (expr->name.text))
-    return TRUE;
-  for (guint i = 0; i < expr->n_children; i++)
-    if (varies (expr->children[i]))
-      return TRUE;
-  return FALSE;
+  return expr->kind == KVSQL_AST_FUNCTION
+         && (kvsql_function_is_of_clock (expr->name.text)
+             || kvsql_function_is_volatile (expr->name.text));
 }
 
 static gboolean
-has_name (const KvsqlAstExpr *expr)
+is_name (const KvsqlAstExpr *expr)
 {
-  if (expr == NULL)
-    return FALSE;
-  if (expr->kind == KVSQL_AST_NAME)
-    return TRUE;
+  return expr->kind == KVSQL_AST_NAME;
+}
+
+/* Whether @is is so for a part of the expression. @expr: nullable */
+static gboolean
+has_part (const KvsqlAstExpr *expr, gboolean (*is) (const KvsqlAstExpr *))
+{
+  if (expr == NULL || is (expr))
+    return expr != NULL;
   for (guint i = 0; i < expr->n_children; i++)
-    if (has_name (expr->children[i]))
+    if (has_part (expr->children[i], is))
       return TRUE;
   return FALSE;
 }
@@ -99,8 +73,8 @@ fix_condition (KvsqlTrialEditor *self, KvsqlAstExpr *expr)
     if (expr->children[i] != NULL && expr->children[i]->kind == KVSQL_AST_NAME)
       has_attribute = TRUE;
   for (guint i = 0; i < expr->n_children; i++)
-    if (has_attribute && is_comparison (expr) && varies (expr->children[i])
-        && !has_name (expr->children[i]))
+    if (has_attribute && is_comparison (expr) && has_part (expr->children[i], is_varying)
+        && !has_part (expr->children[i], is_name))
       expr->children[i] = kvsql_trial_new_parameter (self);
     else
       fix_condition (self, expr->children[i]);
@@ -110,7 +84,7 @@ static void
 fix_assignments (KvsqlTrialEditor *self, KvsqlAssignment *assignments, guint n)
 {
   for (guint i = 0; i < n; i++)
-    if (varies (assignments[i].expr))
+    if (has_part (assignments[i].expr, is_varying))
       assignments[i].expr = kvsql_trial_new_parameter (self);
 }
 
@@ -193,7 +167,7 @@ fix_insert (KvsqlTrialEditor *self, KvsqlInsert *insert)
               && kvsql_relation_find (relation, &insert->attributes[i], &attribute, NULL)
               && relation->attributes[attribute].default_expr != NULL;
 
-        if (is_default || varies (insert->rows[r][i]))
+        if (is_default || has_part (insert->rows[r][i], is_varying))
           insert->rows[r][i] = kvsql_trial_new_parameter (self);
       }
   for (guint a = 0; a < relation->n_attributes; a++)
@@ -217,7 +191,7 @@ fix_joins (KvsqlTrialEditor *self, KvsqlJoin *join)
 static void
 note_varying (KvsqlAstExpr *expr, gpointer data)
 {
-  if (expr->kind == KVSQL_AST_FUNCTION && is_varying_name (expr->name.text))
+  if (is_varying (expr))
     *(const gchar **)data = expr->name.text;
 }
 
@@ -225,7 +199,7 @@ static gboolean
 is_in_list (const KvsqlSelect *select)
 {
   for (guint i = 0; i < select->n_items; i++)
-    if (varies (select->items[i].expr))
+    if (has_part (select->items[i].expr, is_varying))
       return TRUE;
   return FALSE;
 }
@@ -255,7 +229,9 @@ kvsql_trial_fix_values (KvsqlTrialEditor *self)
     fix_condition (self, ast->delete_.where);
   kvsql_statement_visit (ast, &visitor);
   return left == NULL || self->varies
-         || kvsql_trial_refuse (self, "the result of %s () differs from call to call", left);
+         || kvsql_trial_refuse (
+             self, kvsql_arena_printf (self->maker->arena,
+                                       "the result of %s () differs from call to call", left));
 }
 
 /* ---- parameters */
@@ -579,6 +555,8 @@ kvsql_trial_bind_parameters (KvsqlTrialEditor *self)
   bind_statement (self);
   for (guint i = 0; i < out->n_parameters; i++)
     if (!self->is_bound[i])
-      return kvsql_trial_refuse (self, "nothing says which values parameter %u has", i + 1);
+      return kvsql_trial_refuse (
+          self, kvsql_arena_printf (self->maker->arena,
+                                    "nothing says which values parameter %u has", i + 1));
   return TRUE;
 }

@@ -393,6 +393,7 @@ static const struct
 {
   const gchar *name;
   Special bind;
+  gboolean is_of_clock; /* without arguments: the time of the statement */
 } specials[] = {
   { "coalesce", bind_coalesce },
   { "ifnull", bind_coalesce },
@@ -413,13 +414,13 @@ static const struct
   { "jsonb_extract_path", kvsql_expr_bind_json_extract },
   { "json_extract_path_text", kvsql_expr_bind_json_extract },
   { "jsonb_extract_path_text", kvsql_expr_bind_json_extract },
-  { "now", bind_now },
-  { "statement_timestamp", bind_now },
-  { "transaction_timestamp", bind_now },
-  { "current_timestamp", bind_now },
-  { "current_date", bind_current_date },
-  { "localtimestamp", bind_now },
-  { "localtime", bind_local_time },
+  { "now", bind_now, .is_of_clock = TRUE },
+  { "statement_timestamp", bind_now, .is_of_clock = TRUE },
+  { "transaction_timestamp", bind_now, .is_of_clock = TRUE },
+  { "current_timestamp", bind_now, .is_of_clock = TRUE },
+  { "current_date", bind_current_date, .is_of_clock = TRUE },
+  { "localtimestamp", bind_now, .is_of_clock = TRUE },
+  { "localtime", bind_local_time, .is_of_clock = TRUE },
   { "age", bind_age },
   { "timezone", bind_timezone },
   { "num_nulls", bind_num_nulls },
@@ -428,6 +429,15 @@ static const struct
   { "current_role", bind_user },
   { "session_user", bind_session_user },
 };
+
+gboolean
+kvsql_function_is_of_clock (const gchar *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (specials); i++)
+    if (g_ascii_strcasecmp (name, specials[i].name) == 0)
+      return specials[i].is_of_clock;
+  return FALSE;
+}
 
 gboolean
 kvsql_expr_bind_special (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **out,

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "core/expr/binder.h"
+#include "core/expr/function.h"
 #include "core/sql/map-names.h"
 
 /* now () is another time for each statement, and CURRENT_USER may be another one. */
@@ -14,13 +15,12 @@ static gboolean
 note_changing (const KvsqlBinder *binder, const KvsqlAstExpr *expr, KvsqlExpr **out,
                G_GNUC_UNUSED GError **error)
 {
-  static const gchar *const names[]
-      = { "now",          "statement_timestamp", "transaction_timestamp", "current_timestamp",
-          "current_date", "localtimestamp",      "current_user",          "current_role",
-          "session_user" };
+  static const gchar *const names[] = { "current_user", "current_role", "session_user" };
   gboolean *changes = binder->resolve_data;
 
   *out = NULL;
+  if (expr->kind == KVSQL_AST_FUNCTION && kvsql_function_is_of_clock (expr->name.text))
+    *changes = TRUE;
   for (guint i = 0; expr->kind == KVSQL_AST_FUNCTION && i < G_N_ELEMENTS (names); i++)
     *changes |= g_ascii_strcasecmp (expr->name.text, names[i]) == 0;
   return TRUE;

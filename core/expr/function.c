@@ -41,6 +41,19 @@ kvsql_function_find (const gchar *name, const KvsqlFunction **out, guint n_out)
   return n;
 }
 
+gboolean
+kvsql_function_is_volatile (const gchar *name)
+{
+  g_autofree gchar *folded = g_ascii_strdown (name, -1);
+  const KvsqlFunction *overloads[KVSQL_FUNCTION_MAX_OVERLOADS];
+  guint n = kvsql_function_find (folded, overloads, G_N_ELEMENTS (overloads));
+
+  for (guint i = 0; i < n; i++)
+    if (overloads[i]->is_volatile)
+      return TRUE;
+  return FALSE;
+}
+
 const gchar *
 kvsql_function_suggest (const gchar *name)
 {

@@ -106,6 +106,11 @@ const KvsqlFunctionFamily *kvsql_function_get_family (guint index);
 guint kvsql_function_find (const gchar *name, const KvsqlFunction **out, guint n_out);
 #define KVSQL_FUNCTION_MAX_OVERLOADS 32
 
+/* Whether the function, without arguments, has the time of the statement, as now (). */
+gboolean kvsql_function_is_of_clock (const gchar *name);
+/* Whether one of the overloads is volatile. */
+gboolean kvsql_function_is_volatile (const gchar *name);
+
 /* (nullable): the name that is most similar. */
 const gchar *kvsql_function_suggest (const gchar *name);
 

@@ -49,7 +49,7 @@ MAY_INCLUDE = {
     "core/infer": ["core/base", "core/store", "core/layout/encoding"],
     "core/engine": ["core/base", "core/sql", "core/schema", "core/layout", "core/catalog", "core/plan", "core/scan", "core/exec", "core/write",
                     "core/maintain", "core/infer", "core/expr/uses.h"],
-    "core/advisor": ["core/base", "core/sql", "core/schema", "core/catalog", "core/plan", "core/store/costs.h"],
+    "core/advisor": ["core/base", "core/sql", "core/schema", "core/catalog", "core/plan", "core/expr/function.h", "core/store/costs.h"],
     "idl/wire": ["core/base"],
     "daemon/log": ["core/base"],
     "daemon/net": ["core/base"],
