@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint64 n_rows;
-  guint64 sum;          /* of the hashes of all rows, whatever their order */
+  guint64 sum;          /* of the hashes of all rows: their order does not matter */
   guint64 order;        /* a hash of the ordered columns, in their order */
   GPtrArray *rows;      /* of gchar **, NULL is NULL */
   gboolean is_complete; /* all rows are in @rows */

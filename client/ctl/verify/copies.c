@@ -75,14 +75,21 @@ kvsqlctl_copies_define (KvsqlctlCopies *self, GError **error)
       {
         KvsqlctlCopy *copy = &self->items[i];
         const gchar **definitions = copy->relation->definitions[side];
+        GError *local = NULL;
 
         for (guint d = 0; definitions[d] != NULL; d++)
           {
             if (g_cancellable_set_error_if_cancelled (self->ctl->cancellable, error))
               return FALSE;
             copy->n_done[side] = d + 1; /* before: also if the answer is lost */
-            if (!execute (self, definitions[d], NULL, NULL, error))
-              return FALSE;
+            if (!execute (self, definitions[d], NULL, NULL, &local))
+              {
+                /* what has its name already was not made here, and stays */
+                if (g_error_matches (local, KVSQL_CLIENT_ERROR, KVSQL_CLIENT_ERROR_ALREADY_EXISTS))
+                  copy->n_done[side] = d;
+                g_propagate_error (error, local);
+                return FALSE;
+              }
           }
       }
   return TRUE;

@@ -1,140 +1,141 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * findings-json.c: what a trial has found, for programs. docs/advisor.md describes the members.
+ * findings-json.c: what a trial has found, for programs.
  */
 #include "config.h"
 
 #include "client/ctl/verify/findings.h"
 
-#include <json-glib/json-glib.h>
 #include <math.h>
 
 static void
-append_text (const gchar *text, GString *out)
+add_text (JsonBuilder *builder, const gchar *text)
 {
   g_autofree gchar *valid = g_utf8_make_valid (text, -1);
-  JsonNode *node = json_node_init_string (json_node_alloc (), valid);
-  g_autofree gchar *json = json_to_string (node, FALSE);
 
-  json_node_unref (node);
-  g_string_append (out, json);
+  json_builder_add_string_value (builder, valid);
 }
 
+/* JSON has no NaN: null. */
 static void
-append_number (gdouble number, GString *out)
+add_number (JsonBuilder *builder, const gchar *name, gdouble number)
 {
-  gchar text[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_string_append (out, isfinite (number) ? g_ascii_dtostr (text, sizeof text, number) : "null");
+  json_builder_set_member_name (builder, name);
+  if (isfinite (number))
+    json_builder_add_double_value (builder, number);
+  else
+    json_builder_add_null_value (builder);
 }
 
 static void
-append_value (const gchar *name, gdouble number, GString *out)
+add_whole (JsonBuilder *builder, const gchar *name, guint64 number)
 {
-  g_string_append_printf (out, ", \"%s\": ", name);
-  append_number (number, out);
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, (gint64)number);
 }
 
 static void
-append_side (const gchar *name, const KvsqlctlMeasured *measured, GString *out)
+add_side (JsonBuilder *builder, const gchar *name, const KvsqlctlMeasured *measured)
 {
-  g_string_append_printf (out, ",\n       \"%s\": {\"predicted\": ", name);
-  append_number (measured->predicted, out);
-  append_value ("median_ms", measured->median, out);
-  append_value ("p95_ms", measured->p95, out);
-  g_string_append_c (out, '}');
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_object (builder);
+  add_number (builder, "predicted", measured->predicted);
+  add_number (builder, "median_ms", measured->median);
+  add_number (builder, "p95_ms", measured->p95);
+  json_builder_end_object (builder);
 }
 
 static void
-append_finding (const KvsqlctlFinding *finding, GString *out)
+add_finding (JsonBuilder *builder, const KvsqlctlFinding *finding)
 {
   const KvsqlctlTried *tried = finding->tried;
 
-  g_string_append_printf (out, "      {\"number\": %u", tried->statement->number);
-  append_value ("weight", tried->statement->weight, out);
-  g_string_append (out, ", \"statement\": ");
-  append_text (tried->statement->text, out);
-  if (!finding->is_measured)
+  json_builder_begin_object (builder);
+  add_whole (builder, "number", tried->statement->number);
+  add_number (builder, "weight", tried->statement->weight);
+  json_builder_set_member_name (builder, "statement");
+  add_text (builder, tried->statement->text);
+  if (finding->is_measured)
     {
-      g_string_append (out, ", \"left_out\": ");
-      append_text (tried->reason != NULL ? tried->reason : "it was not executed", out);
-      g_string_append_c (out, '}');
-      return;
+      add_whole (builder, "executions", finding->n);
+      add_whole (builder, "failed", tried->n_failed);
+      add_whole (builder, "different", tried->n_differences);
+      add_number (builder, "rows", (gdouble)tried->n_rows / finding->n);
+      add_side (builder, "today", &finding->sides[0]);
+      add_side (builder, "advised", &finding->sides[1]);
     }
-  g_string_append_printf (out, ",\n       \"executions\": %u, \"failed\": %u, \"different\": %u",
-                          finding->n, tried->n_failed, tried->n_differences);
-  append_value ("rows", (gdouble)tried->n_rows / finding->n, out);
-  append_side ("today", &finding->sides[0], out);
-  append_side ("advised", &finding->sides[1], out);
-  g_string_append_c (out, '}');
+  else
+    {
+      json_builder_set_member_name (builder, "left_out");
+      add_text (builder, tried->reason != NULL ? tried->reason : "it was not executed");
+    }
+  json_builder_end_object (builder);
 }
 
 static void
-append_relations (const KvsqlctlFindings *self, GString *out)
+add_relations (JsonBuilder *builder, const KvsqlctlReplay *replay)
 {
-  const KvsqlctlReplay *replay = self->replay;
-  gboolean is_first = TRUE;
-
-  g_string_append (out, ",\n    \"relations\": [");
+  json_builder_set_member_name (builder, "relations");
+  json_builder_begin_array (builder);
   for (guint i = 0; i < replay->trial->n_relations; i++)
     {
       if (!replay->trial->relations[i].is_used)
         continue;
-      g_string_append (out, is_first ? "{\"relation\": " : ", {\"relation\": ");
-      append_text (replay->trial->relations[i].name, out);
-      g_string_append_printf (out, ", \"tuples\": %" G_GUINT64_FORMAT "}",
-                              kvsqlctl_sample_get_n_rows (replay->copies->items[i].sample));
-      is_first = FALSE;
+      json_builder_begin_object (builder);
+      json_builder_set_member_name (builder, "relation");
+      add_text (builder, replay->trial->relations[i].name);
+      add_whole (builder, "tuples", kvsqlctl_sample_get_n_rows (replay->copies->items[i].sample));
+      json_builder_end_object (builder);
     }
-  g_string_append_c (out, ']');
+  json_builder_end_array (builder);
 }
 
 static void
-append_total (const gchar *name, const gdouble *sums, GString *out)
+add_total (JsonBuilder *builder, const gchar *name, const gdouble *sums)
 {
-  g_string_append_printf (out, ",\n    \"%s\": {\"today\": ", name);
-  append_number (sums[0], out);
-  append_value ("advised", sums[1], out);
-  g_string_append_c (out, '}');
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_object (builder);
+  add_number (builder, "today", sums[0]);
+  add_number (builder, "advised", sums[1]);
+  json_builder_end_object (builder);
 }
 
 static void
-append_texts (const gchar *name, const gchar *const *texts, guint n, GString *out)
+add_texts (JsonBuilder *builder, const gchar *name, const gchar *const *texts, guint n)
 {
-  g_string_append_printf (out, ",\n    \"%s\": [", name);
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_array (builder);
   for (guint i = 0; i < n; i++)
-    {
-      g_string_append (out, i > 0 ? ", " : "");
-      append_text (texts[i], out);
-    }
-  g_string_append_c (out, ']');
+    add_text (builder, texts[i]);
+  json_builder_end_array (builder);
 }
 
-gchar *
+JsonNode *
 kvsqlctl_findings_to_json (const KvsqlctlFindings *self)
 {
   const gchar **notes = self->replay->trial->notes;
-  GString *out = g_string_new (NULL);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
 
-  g_string_append_printf (out, "{\n    \"seed\": %u, \"rounds\": %u", self->seed,
-                          self->replay->n_rounds);
-  append_value ("sample", self->share, out);
-  g_string_append_printf (out, ", \"unit\": \"%s\"", self->is_in_ms ? "ms" : "rows");
-  append_relations (self, out);
-  g_string_append (out, ",\n    \"statements\": [\n");
+  json_builder_begin_object (builder);
+  add_whole (builder, "seed", self->seed);
+  add_whole (builder, "rounds", self->replay->n_rounds);
+  add_number (builder, "sample", self->share);
+  json_builder_set_member_name (builder, "unit");
+  json_builder_add_string_value (builder, self->is_in_ms ? "ms" : "rows");
+  add_relations (builder, self->replay);
+  json_builder_set_member_name (builder, "statements");
+  json_builder_begin_array (builder);
   for (guint i = 0; i < self->replay->trial->n_statements; i++)
-    {
-      g_string_append (out, i > 0 ? ",\n" : "");
-      append_finding (&self->items[i], out);
-    }
-  g_string_append (out, "\n    ]");
-  append_total ("predicted", self->predicted, out);
-  append_total ("measured_ms", self->measured, out);
-  append_value ("rank_correlation", self->correlation, out);
-  append_texts ("differences", (const gchar *const *)self->differences->pdata,
-                self->differences->len, out);
-  append_texts ("notes", notes, notes != NULL ? g_strv_length ((gchar **)notes) : 0, out);
-  g_string_append_printf (out, ",\n    \"better\": %s\n  }",
-                          kvsqlctl_findings_are_better (self) ? "true" : "false");
-  return g_string_free (out, FALSE);
+    add_finding (builder, &self->items[i]);
+  json_builder_end_array (builder);
+  add_total (builder, "predicted", self->predicted);
+  add_total (builder, "measured_ms", self->measured);
+  add_number (builder, "rank_correlation", self->correlation);
+  add_texts (builder, "differences", (const gchar *const *)self->differences->pdata,
+             self->differences->len);
+  add_texts (builder, "notes", notes, notes != NULL ? g_strv_length ((gchar **)notes) : 0);
+  json_builder_set_member_name (builder, "better");
+  json_builder_add_boolean_value (builder, kvsqlctl_findings_are_better (self));
+  json_builder_end_object (builder);
+  return json_builder_get_root (builder);
 }

@@ -6,6 +6,8 @@
 
 #include "client/ctl/verify/replay.h"
 
+#include <json-glib/json-glib.h>
+
 G_BEGIN_DECLS
 
 /* Of a statement on one side. Times are milliseconds. */
@@ -45,8 +47,8 @@ gboolean kvsqlctl_findings_are_better (const KvsqlctlFindings *self);
 
 /* (transfer full) */
 gchar *kvsqlctl_findings_to_text (const KvsqlctlFindings *self);
-/* An object, without a newline at its end. (transfer full) */
-gchar *kvsqlctl_findings_to_json (const KvsqlctlFindings *self);
+/* An object. (transfer full) */
+JsonNode *kvsqlctl_findings_to_json (const KvsqlctlFindings *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KvsqlctlFindings, kvsqlctl_findings_free)
 

@@ -6,8 +6,6 @@
 
 #include "client/ctl/verify/verify.h"
 
-#include <string.h>
-
 #include "client/ctl/report.h"
 #include "client/ctl/terminal/interrupt.h"
 #include "client/ctl/verify/findings.h"
@@ -20,27 +18,30 @@ kvsqlctl_verify_make_prefix (void)
 
 /* ---- output */
 
-/* The advice is an object: the findings are its last member. */
+/* The findings become the last member of the advice. @findings: (transfer full) */
 static void
-print_json (const gchar *advice, const gchar *findings)
+print_json (const gchar *advice, JsonNode *findings)
 {
-  const gchar *end = strrchr (advice, '}');
+  g_autoptr (JsonNode) node = json_from_string (advice, NULL);
+  g_autofree gchar *text = NULL;
 
-  while (end > advice && g_ascii_isspace (end[-1]))
-    end--;
-  printf ("%.*s,\n  \"verification\": %s\n}\n", (gint)(end - advice), advice, findings);
+  json_object_set_member (json_node_get_object (node), "verification", findings);
+  text = json_to_string (node, TRUE);
+  puts (text);
 }
 
 static void
 print_findings (const KvsqlTrial *trial, const KvsqlctlFindings *findings, gboolean as_json)
 {
-  g_autofree gchar *text
-      = as_json ? kvsqlctl_findings_to_json (findings) : kvsqlctl_findings_to_text (findings);
+  g_autofree gchar *text = NULL;
 
   if (as_json)
-    print_json (trial->advice, text);
+    print_json (trial->advice, kvsqlctl_findings_to_json (findings));
   else
-    printf ("%s\n%s", trial->advice, text);
+    {
+      text = kvsqlctl_findings_to_text (findings);
+      printf ("%s\n%s", trial->advice, text);
+    }
   fflush (stdout);
 }
 
@@ -48,7 +49,7 @@ static KvsqlctlStatus
 finish_unchanged (const KvsqlTrial *trial, gboolean as_json)
 {
   if (as_json)
-    print_json (trial->advice, "null");
+    print_json (trial->advice, json_node_new (JSON_NODE_NULL));
   else
     printf ("%s\nNothing is to be changed, so there is nothing to try.\n", trial->advice);
   return KVSQLCTL_DONE;
