@@ -49,6 +49,15 @@ kvsql_buffer_clear (KvsqlBuffer *self)
   *self = (KvsqlBuffer){ 0 };
 }
 
+KvsqlSlice
+kvsql_buffer_move (KvsqlBuffer *self, KvsqlArena *arena)
+{
+  KvsqlSlice bytes = kvsql_slice_dup (arena, kvsql_buffer_slice (self));
+
+  kvsql_buffer_clear (self);
+  return bytes;
+}
+
 guint8 *
 kvsql_buffer_grow (KvsqlBuffer *self, gsize size)
 {

@@ -118,6 +118,8 @@ typedef struct
 } KvsqlBuffer;
 
 void kvsql_buffer_clear (KvsqlBuffer *self);
+/* Its bytes, in @arena; the buffer is cleared. */
+KvsqlSlice kvsql_buffer_move (KvsqlBuffer *self, KvsqlArena *arena);
 guint8 *kvsql_buffer_grow (KvsqlBuffer *self,
                            gsize size); /* the slow path of kvsql_buffer_extend() */
 

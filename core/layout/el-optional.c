@@ -56,20 +56,13 @@ static gssize
 next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
 {
   gsize from = MAX ((gsize)(previous + 1), self->front.size + 1);
-  const guint8 *found;
 
   if (previous < 0
       && (!self->is_delimited || kvsql_slice_has_prefix (rest, self->separator)
           || (self->may_end_field && rest.size == 0)))
     return 0;
-  if (from > rest.size || !kvsql_slice_has_prefix (rest, self->front))
-    return -1;
-  if (!self->is_delimited)
-    return from;
-  found = memmem (rest.data + from, rest.size - from, self->separator.data, self->separator.size);
-  if (found == NULL)
-    return self->may_end_field ? (gssize)rest.size : -1;
-  return found - rest.data;
+  return kvsql_slice_has_prefix (rest, self->front) ? kvsql_element_find_end (self, rest, from)
+                                                    : -1;
 }
 
 static KvsqlSlice

@@ -154,13 +154,10 @@ static KvsqlSlice
 decimal_bytes (const KvsqlElement *self, const KvsqlValue *value, KvsqlArena *arena)
 {
   KvsqlBuffer buffer = { 0 };
-  KvsqlSlice result;
   IntegerText text;
 
   kvsql_phoenix_decimal_append (decimal_text (self, value, text), &buffer);
-  result = kvsql_slice_dup (arena, kvsql_buffer_slice (&buffer));
-  kvsql_buffer_clear (&buffer);
-  return result;
+  return kvsql_buffer_move (&buffer, arena);
 }
 
 /* The bytes sort as the numbers do, so an interval of numbers becomes an interval of byte

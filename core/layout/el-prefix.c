@@ -55,7 +55,6 @@ static gssize
 next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
 {
   gsize from = MAX ((gsize)(previous + 1), self->constant.size);
-  const guint8 *found;
   gssize own;
 
   if (from > rest.size)
@@ -68,12 +67,7 @@ next_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
                                                         rest.size - self->constant.size));
       return own < 0 ? -1 : (gssize)self->constant.size + own;
     }
-  if (!self->is_delimited)
-    return from;
-  found = memmem (rest.data + from, rest.size - from, self->separator.data, self->separator.size);
-  if (found == NULL)
-    return self->may_end_field ? (gssize)rest.size : -1;
-  return found - rest.data;
+  return kvsql_element_find_end (self, rest, from);
 }
 
 static void

@@ -274,9 +274,8 @@ kvsql_encode_separator_error (const KvsqlEncoder *encoder, const KvsqlElement *e
 }
 
 gssize
-kvsql_element_next_open_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
+kvsql_element_find_end (const KvsqlElement *self, KvsqlSlice rest, gsize from)
 {
-  gsize from = previous + 1;
   const guint8 *found;
 
   if (from > rest.size)
@@ -287,6 +286,12 @@ kvsql_element_next_open_length (const KvsqlElement *self, KvsqlSlice rest, gssiz
   if (found == NULL)
     return self->may_end_field ? (gssize)rest.size : -1;
   return found - rest.data;
+}
+
+gssize
+kvsql_element_next_open_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous)
+{
+  return kvsql_element_find_end (self, rest, (gsize)(previous + 1));
 }
 
 gboolean

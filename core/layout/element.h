@@ -157,7 +157,10 @@ gboolean kvsql_element_wide_argument (const KvsqlLayoutNode *node, guint index, 
                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* The mark of the attribute; KVSQL_NFA_NO_MARK if the attribute is not read here. */
 guint32 kvsql_element_get_mark (const KvsqlElement *self);
-/* The next_length() of an open element: before its separator, or anywhere. */
+/* Where an open element of at least @from bytes ends: before its separator, or anywhere. -1: it
+ * does not fit */
+gssize kvsql_element_find_end (const KvsqlElement *self, KvsqlSlice rest, gsize from);
+/* The next_length() of an open element. */
 gssize kvsql_element_next_open_length (const KvsqlElement *self, KvsqlSlice rest, gssize previous);
 /* Whether @bytes of a restricted open element contain its separator. Decoders check this also where
  * the end of the field delimits the element, since the definition proof relies on it. */

@@ -22,15 +22,6 @@ kvsql_primary_has_anchors (const KvsqlSchema *schema, const KvsqlCatalogEntry *e
 
 /* ---- from the anchors to the rows */
 
-static KvsqlSlice
-keep (KvsqlBuffer *buffer, KvsqlArena *arena)
-{
-  KvsqlSlice bytes = kvsql_slice_dup (arena, kvsql_buffer_slice (buffer));
-
-  kvsql_buffer_clear (buffer);
-  return bytes;
-}
-
 /* The rows of the relation's anchors after @position. */
 static KvsqlRowRange
 rows_after (guint64 relation_id, const KvsqlScanPosition *position, KvsqlArena *arena)
@@ -45,7 +36,8 @@ rows_after (guint64 relation_id, const KvsqlScanPosition *position, KvsqlArena *
   else
     kvsql_anchor_append_part_start (relation_id, 0, &start);
   kvsql_anchor_append_part_start (relation_id, KVSQL_ANCHOR_PARTS, &stop);
-  return (KvsqlRowRange){ .start = keep (&start, arena), .stop = keep (&stop, arena) };
+  return (KvsqlRowRange){ .start = kvsql_buffer_move (&start, arena),
+                          .stop = kvsql_buffer_move (&stop, arena) };
 }
 
 /* Adds the current tuples of these anchors to @chunk. */

@@ -414,18 +414,10 @@ repair_hidden (const KvsqlComparison *self, const KvsqlTupleChunk *chunk, GError
 static gboolean
 compare_with_retry (const KvsqlComparison *self, const KvsqlTupleChunk *chunk, GError **error)
 {
-  g_autoptr (KvsqlTupleChunk) suspects = kvsql_tuple_chunk_new (), current = NULL;
+  g_autoptr (KvsqlTupleChunk) suspects = kvsql_tuple_chunk_new ();
   guint attempt = 1;
 
-  /* the rows of the primary are what is compared */
-  if (self->schema->is_primary)
-    {
-      current = kvsql_tuple_chunk_new ();
-      if (!kvsql_tuple_chunk_add_current (current, chunk, 0, chunk->tuples->len, TRUE,
-                                          self->storage, self->entry, self->call, error))
-        return FALSE;
-    }
-  if (!compare_now (self, current != NULL ? current : chunk, FALSE, FALSE, suspects, error))
+  if (!compare_now (self, chunk, FALSE, FALSE, suspects, error))
     return FALSE;
   for (; suspects->tuples->len > 0 && attempt < ATTEMPTS; attempt++)
     {

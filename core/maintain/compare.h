@@ -40,7 +40,7 @@ typedef struct
 } KvsqlComparison;
 
 /* From the primary to the schema: every tuple of the chunk must have its cells there. Repairs write
- * the tuple's timestamps. */
+ * the tuple's timestamps. For a primary: from a chunk of its anchors' tuples. */
 gboolean kvsql_compare_tuples (const KvsqlComparison *self, KvsqlTupleChunk *chunk,
                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -12,12 +12,9 @@ KvsqlSlice
 kvsql_checked_tuple_row (guint64 relation_id, KvsqlSlice key, KvsqlArena *arena)
 {
   KvsqlBuffer buffer = { 0 };
-  KvsqlSlice row;
 
   kvsql_anchor_append_row (relation_id, key, &buffer);
-  row = kvsql_slice_dup (arena, kvsql_buffer_slice (&buffer));
-  kvsql_buffer_clear (&buffer);
-  return row;
+  return kvsql_buffer_move (&buffer, arena);
 }
 
 gboolean

@@ -54,12 +54,9 @@ KvsqlSlice
 kvsql_tuple_make_key (const KvsqlRelation *relation, const KvsqlValue *tuple, KvsqlArena *arena)
 {
   KvsqlBuffer buffer = { 0 };
-  KvsqlSlice key;
 
   kvsql_tuple_append_key (relation, tuple, &buffer);
-  key = kvsql_slice_dup (arena, kvsql_buffer_slice (&buffer));
-  kvsql_buffer_clear (&buffer);
-  return key;
+  return kvsql_buffer_move (&buffer, arena);
 }
 
 gchar *

@@ -23,16 +23,6 @@ kvsql_checked_writer (KvsqlStorage *storage, const KvsqlCatalogEntry *entry, con
 
 /* ---- bytes */
 
-/* The bytes of @buffer, in @arena. */
-static KvsqlSlice
-keep (KvsqlBuffer *buffer, KvsqlArena *arena)
-{
-  KvsqlSlice bytes = kvsql_slice_dup (arena, kvsql_buffer_slice (buffer));
-
-  kvsql_buffer_clear (buffer);
-  return bytes;
-}
-
 KvsqlSlice
 kvsql_checked_key (const KvsqlCheckedWriter *self, const KvsqlValue *tuple, KvsqlArena *arena)
 {
@@ -45,7 +35,7 @@ _kvsql_checked_record (const KvsqlCheckedWriter *self, const KvsqlValue *tuple, 
   KvsqlBuffer record = { 0 };
 
   kvsql_tuple_record_append (self->entry->relation, tuple, &record);
-  return keep (&record, arena);
+  return kvsql_buffer_move (&record, arena);
 }
 
 KvsqlSlice
@@ -56,7 +46,7 @@ _kvsql_checked_state (const KvsqlAnchor *anchor, KvsqlArena *arena)
   if (anchor->timestamp == 0)
     return KVSQL_SLICE_EMPTY;
   kvsql_anchor_append_state (anchor, &state);
-  return keep (&state, arena);
+  return kvsql_buffer_move (&state, arena);
 }
 
 static KvsqlSlice
@@ -65,7 +55,7 @@ payload_of (const KvsqlAnchor *anchor, KvsqlArena *arena)
   KvsqlBuffer payload = { 0 };
 
   kvsql_anchor_append_payload (anchor, &payload);
-  return keep (&payload, arena);
+  return kvsql_buffer_move (&payload, arena);
 }
 
 static KvsqlSlice
@@ -74,7 +64,7 @@ load_qualifier (gint64 timestamp, KvsqlArena *arena)
   KvsqlBuffer qualifier = { 0 };
 
   kvsql_anchor_append_load_qualifier (timestamp, &qualifier);
-  return keep (&qualifier, arena);
+  return kvsql_buffer_move (&qualifier, arena);
 }
 
 static KvsqlSlice

@@ -38,21 +38,12 @@ kvsql_dead_anchors_find_limit (KvsqlStorage *storage, gint64 age_ms, const Kvsql
 /* ---- bytes */
 
 static KvsqlSlice
-keep (KvsqlBuffer *buffer, KvsqlArena *arena)
-{
-  KvsqlSlice bytes = kvsql_slice_dup (arena, kvsql_buffer_slice (buffer));
-
-  kvsql_buffer_clear (buffer);
-  return bytes;
-}
-
-static KvsqlSlice
 part_start (guint64 relation_id, guint32 part, KvsqlArena *arena)
 {
   KvsqlBuffer row = { 0 };
 
   kvsql_anchor_append_part_start (relation_id, part, &row);
-  return keep (&row, arena);
+  return kvsql_buffer_move (&row, arena);
 }
 
 static KvsqlRowRange
@@ -62,7 +53,8 @@ dead_states (gboolean is_pending, gint64 before, KvsqlArena *arena)
 
   kvsql_anchor_append_first_dead_state (is_pending, 0, &start);
   kvsql_anchor_append_first_dead_state (is_pending, before, &stop);
-  return (KvsqlRowRange){ .start = keep (&start, arena), .stop = keep (&stop, arena) };
+  return (KvsqlRowRange){ .start = kvsql_buffer_move (&start, arena),
+                          .stop = kvsql_buffer_move (&stop, arena) };
 }
 
 /* ---- relations */

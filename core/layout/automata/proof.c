@@ -523,8 +523,7 @@ kvsql_proof_common_prefix (KvsqlArena *arena, const KvsqlNfa *nfa, KvsqlNfaFragm
       kvsql_buffer_append_byte (&prefix, byte);
       simulation_read (&simulation, byte);
     }
-  *out_prefix = kvsql_slice_dup (arena, kvsql_buffer_slice (&prefix));
-  kvsql_buffer_clear (&prefix);
+  *out_prefix = kvsql_buffer_move (&prefix, arena);
   return kvsql_interrupt_poll (error);
 }
 

@@ -233,12 +233,9 @@ static KvsqlSlice
 bytes_of (KvsqlType type, const KvsqlValue *value, KvsqlArena *arena)
 {
   KvsqlBuffer buffer = { 0 };
-  KvsqlSlice result;
 
   kvsql_ordered_encode (type, value, &buffer);
-  result = kvsql_slice_dup (arena, kvsql_buffer_slice (&buffer));
-  kvsql_buffer_clear (&buffer);
-  return result;
+  return kvsql_buffer_move (&buffer, arena);
 }
 
 /* Changes the bounds to values that can be stored: whole numbers of the type, the outer or the

@@ -43,12 +43,9 @@ static KvsqlSlice
 bytes_of (const KvsqlSortedForm *self, const KvsqlValue *value, KvsqlArena *arena)
 {
   KvsqlBuffer buffer = { 0 };
-  KvsqlSlice result;
 
   self->append (self, value, &buffer);
-  result = kvsql_slice_dup (arena, kvsql_buffer_slice (&buffer));
-  kvsql_buffer_clear (&buffer);
-  return result;
+  return kvsql_buffer_move (&buffer, arena);
 }
 
 static void
