@@ -41,7 +41,7 @@ typedef struct
   KvsqldDefinitions *definitions;
   KvsqlAccount *account; /* nullable */
   GCancellable *cancellable;
-  GThread *thread;
+  GThread *thread; /* NULL: it has ended, and was joined */
 
   /* of the thread; the workers only read them */
   KvsqlArena *arena;
@@ -77,7 +77,8 @@ struct _KvsqldBackfills
   KvsqldDefinitions *definitions;
   KvsqlAccount *account; /* nullable */
   GMutex mutex;
-  GHashTable *jobs; /* schema -> Job; an ended job stays until the next one of its schema */
+  GHashTable
+      *jobs; /* schema -> Job; an ended job stays until its schema has another one, or none */
 };
 
 static void
@@ -641,6 +642,13 @@ kvsqld_backfills_new (KvsqlStorage *storage, KvsqldDefinitions *definitions, Kvs
   return self;
 }
 
+static void
+join (Job *job)
+{
+  if (job->thread != NULL)
+    g_thread_join (g_steal_pointer (&job->thread));
+}
+
 void
 kvsqld_backfills_free (KvsqldBackfills *self)
 {
@@ -653,7 +661,7 @@ kvsqld_backfills_free (KvsqldBackfills *self)
   while (g_hash_table_iter_next (&iter, NULL, &job))
     {
       g_cancellable_cancel (((Job *)job)->cancellable);
-      g_thread_join (((Job *)job)->thread);
+      join (job);
     }
   g_hash_table_unref (self->jobs);
   g_mutex_clear (&self->mutex);
@@ -671,17 +679,36 @@ is_running (Job *job)
   return result;
 }
 
+/* Each schema that is defined may have had a job. The mutex is held. */
+static void
+remove_ended (KvsqldBackfills *self, const KvsqlCatalog *catalog)
+{
+  const KvsqlCatalogEntry *entry;
+  GHashTableIter iter;
+  gpointer schema, job;
+
+  g_hash_table_iter_init (&iter, self->jobs);
+  while (g_hash_table_iter_next (&iter, &schema, &job))
+    {
+      if (is_running (job))
+        continue;
+      join (job);
+      if (kvsqld_backfill_find (catalog, schema, &entry, NULL) == NULL)
+        g_hash_table_iter_remove (&iter);
+    }
+}
+
 void
 kvsqld_backfills_start (KvsqldBackfills *self, const gchar *schema)
 {
+  g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (self->definitions);
   Job *job;
 
   g_mutex_lock (&self->mutex);
+  remove_ended (self, catalog);
   job = g_hash_table_lookup (self->jobs, schema);
   if (job == NULL || !is_running (job))
     {
-      if (job != NULL)
-        g_thread_join (job->thread);
       job = job_new (self, schema);
       g_atomic_ref_count_inc (&job->references);
       /* runs for as long as the job, and is joined before the job is started again */

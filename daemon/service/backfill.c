@@ -35,7 +35,7 @@ kvsqld_fill_schema (KvsqldContext *context, const gchar *schema, gint64 until_us
   while (is_known && out->is_running && g_get_monotonic_time () < until_us
          && kvsql_call_check (&context->call, NULL));
   kvsqld_context_resume (context);
-  return is_known && !out->is_running;
+  return !is_known || !out->is_running;
 }
 
 static GBytes *

@@ -248,7 +248,8 @@ gboolean kvsqld_context_run_subqueries (KvsqldContext *self,
 KvsqlResultPage *kvsqld_run_select (KvsqldContext *context, GError **error);
 KvsqlResultPage *kvsqld_run_backfill (KvsqldContext *context, GError **error);
 /* Starts the job that fills a schema (folded), and waits for it until @until_us, or until the
- * statement has to end. FALSE: it still runs. @out: (inout): zeroed */
+ * statement has to end. FALSE: it still runs. @out: (inout): zeroed; it stays so if the schema
+ * was dropped */
 gboolean kvsqld_fill_schema (KvsqldContext *context, const gchar *schema, gint64 until_us,
                              KvsqldBackfillState *out);
 /* A page after the first. */
