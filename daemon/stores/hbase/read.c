@@ -2,16 +2,16 @@
  *
  * read.c: scans and gets.
  *
- * A scan reads its ranges one after the other. Consecutive single rows are one batched get, and
- * many short ranges a group: one scan with a filter for them, as if they were one range. The first
+ * A scan reads its ranges one after the other. Consecutive single rows are one batched get. Many
+ * short ranges are a group: one scan with a filter for them, as if they were one range. The first
  * page of a range is one call with a row limit, so that a short range costs one request and the
  * region server collects no unwanted rows (not for a range that is known to be long). For the rest
  * a scanner is opened and read page by page. After a page has arrived, the next one is requested at
- * once, so that HBase works while the rows are processed; unless that could delay other callers
- * (pool.h), or no more rows will be needed. A scanner is used only on the connection on which it
- * was opened. If the scanner or its connection is lost, a new scanner continues after the last row,
- * through any gateway. A scan that has already returned rows repeats this for some time before it
- * fails; any other only while a gateway answers.
+ * once, so that HBase works while the rows are processed. It is not if that could delay other
+ * callers (pool.h), or if no more rows will be needed. A scanner is used only on the connection on
+ * which it was opened. If the scanner or its connection is lost, a new scanner continues after the
+ * last row, through any gateway. A scan that has already returned rows repeats this for some time
+ * before it fails; any other only while a gateway answers.
  */
 #include "config.h"
 

@@ -87,7 +87,7 @@ def test_lines():
 
 
 def test_tables():
-    """Tables of the store are named, whatever reads them; relations in them are not."""
+    """Each statement that reads a table of the store by its name has a line with it; relations have none."""
     server = Server("audittables", configuration=ON)
     audit = Audit(server)
     with root(server) as admin:

@@ -43,6 +43,17 @@ get_relation (const KvsqlCatalog *catalog)
   return catalog->entries->pdata[0];
 }
 
+/* The id of the relation. */
+static guint64
+define (ServiceFixture *self)
+{
+  g_autoptr (KvsqlCatalog) catalog = NULL;
+
+  service_fixture_script (self, definitions);
+  catalog = kvsqld_definitions_get (self->service->definitions);
+  return get_relation (catalog)->relation->id;
+}
+
 /* As a daemon does that ends after it has logged the write. */
 static void
 leave (ServiceFixture *self, KvsqlWriteLog *log, guint64 relation_id, gint64 k, gint64 v,
@@ -88,12 +99,7 @@ test_left (ServiceFixture *self, gconstpointer data)
   g_autofree gchar *status = NULL;
   guint64 id;
 
-  service_fixture_script (self, definitions);
-  {
-    g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (self->service->definitions);
-
-    id = get_relation (catalog)->relation->id;
-  }
+  id = define (self);
   log = kvsql_write_log_new (self->service->store, DEAD);
   leave (self, log, id, 1, 11, now + 2000);
   leave (self, log, id, 2, 0, now + 2000);
@@ -161,12 +167,7 @@ test_unfinished (ServiceFixture *self, gconstpointer data)
   g_autofree gchar *metrics = NULL;
   guint64 id;
 
-  service_fixture_script (self, definitions);
-  {
-    g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (self->service->definitions);
-
-    id = get_relation (catalog)->relation->id;
-  }
+  id = define (self);
   leave_damaged (self, id, g_get_real_time () / 1000 - MINUTES_AGO);
   await_status (self, "unfinished statements|1\n");
   await_status (self, "unfinished statements cannot be finished|an intent of relation \"r\" in the "
@@ -194,12 +195,7 @@ test_own (ServiceFixture *self, gconstpointer data)
   KvsqlLogEntry entry;
   guint64 id;
 
-  service_fixture_script (self, definitions);
-  {
-    g_autoptr (KvsqlCatalog) catalog = kvsqld_definitions_get (self->service->definitions);
-
-    id = get_relation (catalog)->relation->id;
-  }
+  id = define (self);
   await_status (self, "unfinished statements|0\n");
   assert_done (kvsql_write_log_begin_intent (log, id, kvsql_slice (damaged, sizeof damaged), NULL,
                                              &entry, &error),

@@ -11,6 +11,8 @@
 #include "tests/harness/assert.h"
 #include "tests/harness/service-fixture.h"
 
+#define N_MANY 3000
+#define TIMEOUT_MS 60  /* of a page, which works for half of it */
 #define LATER_MS 60000 /* another program's clock is ahead: its cells hide ours */
 
 static const gchar definitions[]
@@ -51,11 +53,10 @@ write_cell (ServiceFixture *self, const gchar *row, const gchar *qualifier, cons
 /* Until nothing is left of the writes: what is pending is put again by the next statement that
  * finds it. */
 static void
-define (ServiceFixture *self)
+await_written (ServiceFixture *self)
 {
   guint n = 1;
 
-  service_fixture_script (self, definitions);
   while (n > 0)
     {
       g_autoptr (KvsqlArena) arena = kvsql_arena_new ();
@@ -67,6 +68,13 @@ define (ServiceFixture *self)
                                            &entries, &n, &error),
                    error);
     }
+}
+
+static void
+define (ServiceFixture *self)
+{
+  service_fixture_script (self, definitions);
+  await_written (self);
 }
 
 static gchar *
@@ -153,6 +161,54 @@ test_without_anchors (ServiceFixture *self, gconstpointer data)
   service_fixture_assert (self, "SELECT * FROM r USING SCHEMA s WHERE v = 'vf'", "f|vf|NULL");
 }
 
+/* More anchors than one portion has, and more differences than one page. */
+static void
+test_many (ServiceFixture *self, gconstpointer data)
+{
+  g_autoptr (GString) insert = g_string_new ("INSERT INTO r VALUES ");
+  g_autoptr (GString) found = g_string_new (NULL);
+  g_autoptr (GBytes) cursor = NULL;
+  guint n_pages = 0;
+
+  define (self);
+  for (guint i = 0; i < N_MANY; i++)
+    g_string_append_printf (insert, "%s('m%04u', 'v%u', 'w')", i > 0 ? ", " : "", i, i % 7);
+  service_fixture_script (self, insert->str);
+  await_written (self);
+  for (guint i = 0; i < N_MANY; i += 2)
+    {
+      g_autofree gchar *row = g_strdup_printf ("m%04u", i);
+
+      write_cell (self, row, "v", "other");
+    }
+  do
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (KvsqlResultPage) page
+          = cursor == NULL ? kvsqld_service_query (
+                self->service, NULL, KVSQL_SLICE_LITERAL ("VERIFY SCHEMA p"), NULL, 0, &error)
+                           : kvsqld_service_fetch (self->service, NULL,
+                                                   kvsql_slice (g_bytes_get_data (cursor, NULL),
+                                                                g_bytes_get_size (cursor)),
+                                                   &error);
+
+      assert_done (page != NULL, error);
+      service_fixture_append_page (page, found);
+      g_clear_pointer (&cursor, g_bytes_unref);
+      cursor = page->cursor != NULL ? g_bytes_ref (page->cursor) : NULL;
+      for (guint i = 0; cursor == NULL && i < page->warnings->len; i++)
+        g_string_append_printf (found, "\n%s", (const gchar *)page->warnings->pdata[i]);
+      n_pages++;
+    }
+  while (cursor != NULL);
+  g_assert_cmpuint (n_pages, >, 1);
+  g_assert_nonnull (strstr (found->str, "different|k = 'm2998'|"));
+  g_assert_null (strstr (found->str, "different|k = 'm2999'|"));
+  g_assert_nonnull (strstr (found->str,
+                            "\n3004 tuples and 6007 cells were compared: 0 missing, 1500 "
+                            "different, 0 extra"));
+}
+
 /* Without anchors there is nothing to compare it with. */
 static void
 test_refused (ServiceFixture *self, gconstpointer data)
@@ -169,6 +225,7 @@ main (int argc, char **argv)
   static const ServiceFixtureTest tests[] = { { "well", test_well },
                                               { "other-program", test_other_program },
                                               { "without-anchors", test_without_anchors },
+                                              { "many", test_many },
                                               { "refused", test_refused } };
 
   g_test_init (&argc, &argv, NULL);
